@@ -1,0 +1,1 @@
+"""WHEN: watching folders for what arrives."""

@@ -1,0 +1,1 @@
+"""THINK: the dream cycle, its engines and their detectors."""

@@ -1,0 +1,1 @@
+"""WHAT: pure values and functions; no input or output, no clock, no randomness."""

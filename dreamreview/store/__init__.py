@@ -1,0 +1,1 @@
+"""WHERE: every byte that is read or written under a memory folder."""

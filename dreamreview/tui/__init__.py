@@ -1,0 +1,1 @@
+"""SEE: the terminal app, the only importer of textual."""
