@@ -1,0 +1,250 @@
+"""Which parts of a text are credentials, and how such a text is shown to a reader."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+
+SHORT_SECRET = 18
+"""A secret below this length is shown as ``***``; a longer one keeps its ends. OpenClaw's log redactor."""
+
+MASK = "***"
+REDACTED = "[redacted]"
+"""What stands in a memory in place of a secret that was taken out."""
+
+
+@dataclass(frozen=True, slots=True)
+class SecretSpan:
+    """A credential in a text."""
+
+    start: int
+    """First character."""
+    stop: int
+    """One past its last character."""
+    rule: str
+    """Name of the rule that knew it."""
+
+
+def find_secrets(text: str) -> tuple[SecretSpan, ...]:
+    """Return the credentials of a text in order, none overlapping; only the value, never the name beside it."""
+    found = sorted(_candidates(text), key=lambda span: (span.start, -span.stop))
+    merged: list[SecretSpan] = []
+    for span in found:
+        if merged and span.start < merged[-1].stop:
+            last = merged[-1]
+            merged[-1] = SecretSpan(last.start, max(last.stop, span.stop), last.rule)
+        else:
+            merged.append(span)
+    return tuple(merged)
+
+
+def mask(text: str) -> str:
+    """Return the text with each credential reduced to its ends, for anything made for reading."""
+    return _replace(text, lambda secret: MASK if len(secret) < SHORT_SECRET else f"{secret[:6]}…{secret[-4:]}")
+
+
+def redact(text: str) -> str:
+    """Return the text with each credential replaced by `REDACTED`, so that none is left to find."""
+    return _replace(text, lambda _: REDACTED)
+
+
+def _replace(text: str, shown: Callable[[str], str]) -> str:
+    parts: list[str] = []
+    reach = 0
+    for span in find_secrets(text):
+        parts += text[reach : span.start], shown(text[span.start : span.stop])
+        reach = span.stop
+    return "".join([*parts, text[reach:]])
+
+
+# --- shapes that speak for themselves ---------------------------------------------------------------------------------
+
+_EDGE = r"(?<![A-Za-z0-9_])"
+_TAIL = r"[A-Za-z0-9_\-]"
+_PREFIXES = (
+    rf"sk-{_TAIL}{{16,}}",
+    r"[sr]k_(?:live|test|prod)_[A-Za-z0-9]{8,}",
+    r"gh[oprsu]_[A-Za-z0-9]{16,}",
+    r"github_pat_[A-Za-z0-9_]{16,}",
+    rf"gl(?:pat|dt|rt|cbt|ptt|ft|soat)-{_TAIL}{{12,}}",
+    r"(?:AKIA|ASIA|ABIA|ACCA)[A-Z0-9]{16}",
+    r"xox[abeoprs]-[A-Za-z0-9\-]{8,}",
+    r"xapp-[A-Za-z0-9\-]{8,}",
+    rf"AIza{_TAIL}{{24,}}",
+    rf"ya29\.{_TAIL}{{16,}}",
+    r"(?:gsk|npm|hf|r8|jina|lin_api|dop_v1|doo_v1|glsa|rubygems|ntn|secret|figd|whsec|sntry[su])_[A-Za-z0-9_\-]{16,}",
+    r"(?:pplx|tvly|nvapi|xai|fc|m0|tskey|PMAK|NRAK|ATATT3|cloudinary)-?[A-Za-z0-9_\-]{20,}",
+    r"ak_[A-Za-z0-9]{12,}",
+    r"pypi-AgEI[A-Za-z0-9_\-]{16,}",
+    r"shp(?:at|ca|pa|ss)_[A-Fa-f0-9]{16,}",
+    rf"SG\.{_TAIL}{{12,}}\.{_TAIL}{{12,}}",
+    r"key-[0-9a-f]{24,}",
+    r"dapi[0-9a-f]{24,}",
+    rf"dckr_pat_{_TAIL}{{12,}}",
+    rf"hv[sbr]\.{_TAIL}{{16,}}",
+    r"AGE-SECRET-KEY-1[A-Z0-9]{20,}",
+    rf"sq0(?:atp|csp)-{_TAIL}{{16,}}",
+    r"(?:bot)?\d{6,12}:AA[A-Za-z0-9_\-]{20,}",
+)
+_KEY_PREFIX = re.compile(_EDGE + r"(?P<v>" + "|".join(_PREFIXES) + r")")
+_JWT = re.compile(_EDGE + r"(?P<v>eyJ[A-Za-z0-9_\-]{8,}\.[A-Za-z0-9_\-]{8,}(?:\.[A-Za-z0-9_\-]*)?)")
+_PEM = re.compile(r"-----BEGIN (?:[A-Z0-9]{1,12} ){0,3}PRIVATE KEY(?: BLOCK)?-----")
+_PEM_LINES = re.compile(r"(?:(?:\\n|[\s>])+[A-Za-z0-9+/=]{16,})+")
+_PEM_LIMIT = 16_000
+"""Characters after which a key without an end is no key."""
+_PEM_BODY = re.compile(r"(?m)^[ \t>]*(?P<v>[A-Za-z0-9+/]{60,76}={0,2})[ \t\r]*$")
+_URL_PASSWORD = re.compile(r"(?<![A-Za-z0-9])[A-Za-z][A-Za-z0-9+.\-]{1,20}://[^\s/:@]{0,80}:(?P<v>[^\s/@]{3,200})@")
+_URL_QUERY = re.compile(
+    r"[?&](?:access_token|auth_token|token|api_?key|key|secret|password|sig|signature|x-amz-signature)"
+    r"=(?P<v>[A-Za-z0-9_%.~+/\-]{12,500})",
+    re.IGNORECASE,
+)
+_BEARER = re.compile(
+    r"\b(?:bearer|authorization:[ \t]*(?:token|basic))[ \t]+(?P<v>[A-Za-z0-9._~+/=\-]{12,2000})", re.IGNORECASE
+)
+_NETRC = re.compile(r"\blogin[ \t]+\S{1,80}[ \t]+password[ \t]+(?P<v>\S{4,200})", re.IGNORECASE)
+_BASIC_USER = re.compile(r"\bcurl\b[^\n]{0,200}?[ \t](?:-u|--user)[ \t=]+[\"']?[^\s:\"']{1,80}:(?P<v>[^\s\"'`]{4,200})")
+
+# --- values beside a word for a secret --------------------------------------------------------------------------------
+
+_WORD = (
+    r"(?:pass(?:word|wd|phrase|code)|pwd|secret|token|credentials?"
+    r"|api[ _\-]?key|(?:access|secret|private|signing|encryption|master|account|auth|service|session|license)[ _\-]?key"
+    r"|passwort|kennwort|mot de passe|contraseña|senha|wachtwoord|пароль|токен|密码|口令|密钥|令牌|パスワード|비밀번호)"
+)
+_QUOTE = r"[\"'`*_]{0,3}"
+_VALUE = r"(?P<v>(?![\[<{$*%(])[^\s\"'`<>|,;)\]}]{4,400})"
+_ASSIGNED = re.compile(
+    rf"(?P<k>{_WORD})(?:(?<=[a-zA-Z])(?![a-zA-Z])|(?<![a-zA-Z])){_QUOTE}[ \t]{{0,4}}"
+    rf"(?P<sep>:=|=>|=|:|：|\||(?:is|was|are|ist|war|lautet|est|es|är)(?=[ \t])|是|为|は)[ \t]{{0,4}}{_QUOTE}"
+    rf"[ \t]{{0,2}}{_QUOTE}{_VALUE}",
+    re.IGNORECASE,
+)
+_FLAG = re.compile(rf"--[a-z\-]{{0,20}}{_WORD}[ \t=]+[\"']?{_VALUE}", re.IGNORECASE)
+_ANY_WORD = re.compile(rf"{_WORD}|\bkey(?![A-Za-z])", re.IGNORECASE)
+_NEAR = re.compile(
+    rf"(?:{_WORD}|\bkey)(?![A-Za-z])(?P<between>[^\n.!?:=|]{{0,60}}?)(?:[:=,：，]|[ \t](?:is|was))?"
+    r"[ \t]{0,2}[(\"'`*]{0,3}(?<![A-Za-z0-9_\-/.=])(?P<v>[A-Za-z0-9+/_.~\-]{10,400}={0,2})(?![=\w])",
+    re.IGNORECASE,
+)
+
+_PLACEHOLDER = re.compile(
+    r"(?i)^(?:pass(?:word|wd|phrase|code)?|pwd|secret|token|key|api[_-]?key|user(?:name)?|change[_-]?(?:me|this|it)"
+    r"|example|sample|dummy|placeholder|redacted|removed|hidden|masked|unset|none|null|nil|true|false|todo|tbd|test"
+    r"|string|required|optional|foo|bar|foobar|abc123|secret123|password123)$"
+    r"|…|\.\.\.|\*{3}|•{2}|x{4,}$|^x{3,}|\byour[_\-]|^my[_\-]|[_\-]here$|\[redacted\]|^%\w+%$|^\$\{?\w|^\{\{|^<\w"
+)
+_REFERENCE = re.compile(
+    r"^(?:[A-Z][A-Z0-9]*(?:_(?!\d{3})[A-Z0-9]+)+$"  # the name of a variable
+    r"|(?:os|process|env|sys|config|settings|secrets|vault|self|this|ctx|request|ssm|op|file|https?|doppler)[.:\[]"
+    r"|~?\.{0,2}/[A-Za-z._]|[A-Za-z_][\w.]*\()"
+    r"|\.(?:md|py|js|ts|json|ya?ml|toml|env|txt|ini|cfg|pem|key|crt|go|rs|rb|sh|sql)$"
+)
+_NOT_SECRET = re.compile(
+    r"(?i)^(?:1password|bitwarden|keepassx?c?|oauth2?|oauth2?\.\d|(?:hmac-?)?sha-?\d+|[hrep]s\d{3}|argon2\w*|bcrypt"
+    r"|pbkdf2|base\d\d|ed25519|x25519|aes-?\d+(?:-\w+)?|utf-?\d+|v?\d+(?:\.\d+)*(?:[-+]\w+)?|\d{4}-\d\d(?:-\d\d)?\S*"
+    r"|\d+[a-z]{1,3}|\d+(?:-\w+){1,2})$"
+)
+_TALK = re.compile(
+    r"(?i)\b(?:commit|release|revision|rev|sha\d*|hash|digest|checksum|build|tag|version|branch|ref|pr|policy|rotat\w*"
+    r"|length|expir\w*|limit|ttl|lifetime|name|named|variable|header|file|path|type|format|field|id|ids|count|size"
+    r"|budget|bucket|usage|scope|issuer|error|code|cache|primary|foreign|sort|partition|public|idempotency|ticket"
+    r"|from|via|in|at|see|no|not|never|without)\b"
+)
+
+
+def _candidates(text: str) -> Iterator[SecretSpan]:
+    yield from _spans(text, _KEY_PREFIX, "key-prefix", _is_varied)
+    yield from _spans(text, _JWT, "jwt", _is_varied)
+    yield from _private_keys(text)
+    yield from _spans(text, _PEM_BODY, "private-key", _is_dense)
+    yield from _spans(text, _URL_PASSWORD, "url-password", _is_free)
+    yield from _spans(text, _URL_QUERY, "url-query", _is_coded)
+    yield from _spans(text, _BEARER, "bearer", _is_coded)
+    yield from _spans(text, _NETRC, "netrc", _is_free)
+    yield from _spans(text, _BASIC_USER, "basic-auth", _is_free)
+    yield from _spans(text, _FLAG, "flag", _is_coded)
+    for match in _ASSIGNED.finditer(text):
+        if _is_assigned(match):
+            yield _span(match, "assignment")
+    for word in _ANY_WORD.finditer(text):
+        near = _NEAR.match(text, word.start())
+        if near and _is_near(near):
+            yield _span(near, "near-word")
+
+
+def _private_keys(text: str) -> Iterator[SecretSpan]:
+    for begin in _PEM.finditer(text):
+        end = text.find("-----END", begin.end(), begin.end() + _PEM_LIMIT)
+        if end < 0:
+            lines = _PEM_LINES.match(text, begin.end(), begin.end() + _PEM_LIMIT)
+            end = lines.end() if lines else begin.end()
+        body = text[begin.end() : end]
+        start = begin.end() + len(body) - len(body.lstrip())
+        if len(body.strip()) >= 8 and not _PLACEHOLDER.search(body.strip()):
+            yield SecretSpan(start, begin.end() + len(body.rstrip()), "private-key")
+
+
+def _spans(text: str, pattern: re.Pattern[str], rule: str, accepts: Callable[[str], bool]) -> Iterator[SecretSpan]:
+    for match in pattern.finditer(text):
+        if accepts(_trim(match["v"])):
+            yield _span(match, rule)
+
+
+def _span(match: re.Match[str], rule: str) -> SecretSpan:
+    start = match.start("v") + len(match["v"]) - len(match["v"].lstrip())
+    return SecretSpan(start, match.start("v") + len(_trim(match["v"])), rule)
+
+
+def _trim(value: str) -> str:
+    return value.rstrip(" \t\r\n.,:!?*_`\"'").removesuffix("\\n")
+
+
+def _is_varied(value: str) -> bool:
+    """Not a row of the same few characters, as in an example."""
+    longest = max(re.split(r"[-_.]", value), key=len)
+    return len(set(longest.casefold())) > 2 and not _PLACEHOLDER.search(value)
+
+
+def _is_dense(value: str) -> bool:
+    kinds = (r"[a-z]", r"[A-Z]", r"[0-9]")
+    return all(re.search(kind, value) for kind in kinds) and len(set(value)) > 20
+
+
+def _is_free(value: str) -> bool:
+    """Anything that a person would type as a password, but no stand-in for one."""
+    return bool(value) and not _PLACEHOLDER.search(value) and not _REFERENCE.search(value) and value[0] not in "<[{$%*("
+
+
+def _is_coded(value: str) -> bool:
+    """A password or key by its look: letters and digits mixed, and no word, version, date, path or name."""
+    if len(value) < 6 or not _is_free(value) or _NOT_SECRET.search(value):
+        return False
+    return bool(re.search(r"\d", value) and re.search(r"[^\W\d_]", value)) and _is_varied(value)
+
+
+def _is_assigned(match: re.Match[str]) -> bool:
+    value, key, separator = _trim(match["v"]), match["k"], match["sep"]
+    if _is_coded(value):
+        return separator != "|" or len(value) >= 8
+    if not _is_free(value) or _NOT_SECRET.search(value) or re.fullmatch(r"[\w]+(?:\.[a-zA-Z_]\w*)+", value):
+        return False
+    if value.isdigit():
+        return len(value) >= 6 and key.casefold().startswith("pass") and separator in "=:："
+    if key.isupper() and separator == "=":
+        return len(value) >= 6
+    return bool(re.search(r"[^\w\-.:/=]", value) and re.search(r"[A-Za-z]", value)) and len(value) >= 8
+
+
+def _is_near(match: re.Match[str]) -> bool:
+    value, between = _trim(match["v"]), match["between"]
+    if len(value) < 10 or _TALK.search(between) or not _is_coded(value):
+        return False
+    if re.fullmatch(r"[a-z0-9\-]+(?:\.[a-z0-9\-]+)+(?::\d+)?", value) or re.search(r"\d{4}-\d\d-\d\d", value):
+        return False
+    if value.count("/") and not re.search(r"[A-Z].*[0-9]|[0-9].*[A-Z]", value):
+        return False
+    if not re.search(_WORD, match[0][: match.start("v") - match.start()], re.IGNORECASE):
+        return len(value) >= 20 and bool(re.search(r"[a-z]", value) and re.search(r"[A-Z]", value))
+    return len(value) >= 16 or bool(re.search(r"[A-Z]", value))
