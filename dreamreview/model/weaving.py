@@ -1,0 +1,95 @@
+"""How a weave takes in what others wrote, and the base that a proposal speaks of."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from dreamreview.model.edits import Differ, Text, difference
+from dreamreview.model.weave import OUTSIDE, PathAct, PathDeed, Retired, Strand, Weave
+
+
+def observe(weave: Weave, retired: Retired, live: Text | None, live_mode: int | None, differ: Differ) -> Weave:
+    """Record what others did since we last wrote: the difference of what we left and what is there.
+
+    Args:
+        weave: history so far.
+        retired: acts undone.
+        live: the text on disk, None where the file is gone.
+        live_mode: permission bits on disk; None where the file is gone.
+        differ: port to the git-backed differ.
+    """
+    key = f"{OUTSIDE}/{sum(act.startswith(OUTSIDE) for act in weave.acts) + 1}"
+    if live is None:
+        return _observe_deletion(weave, retired, key) if weave.exists(retired) else weave
+    deeds = list(weave.path_acts)
+    if not weave.exists(retired):
+        deeds.append(PathAct(f"{key}/create", PathDeed.CREATE, mode=live_mode))
+    elif live_mode is not None and live_mode != weave.mode_now(retired):
+        deeds.append(PathAct(f"{key}/mode", PathDeed.MODE, mode=live_mode))
+    acts = [act.act for act in deeds[len(weave.path_acts) :]]
+    woven = replace(weave, path_acts=tuple(deeds))
+    edits = difference(weave.text(retired), live, weave.terminator, differ)
+    for number, edit in reversed(list(enumerate(edits))):
+        act = f"{key}/{number}"
+        acts.append(act)
+        woven = _write_over(woven, weave.visible(retired), edit.start, edit.stop, edit.new, act)
+    return replace(woven, acts={**weave.acts, **dict.fromkeys(acts, "")})
+
+
+def _observe_deletion(weave: Weave, retired: Retired, key: str) -> Weave:
+    act = f"{key}/delete"
+    seen = set(weave.visible(retired))
+    strands = tuple(
+        replace(strand, killed=(*strand.killed, act)) if at in seen else strand
+        for at, strand in enumerate(weave.strands)
+    )
+    path_acts = (*weave.path_acts, PathAct(act, PathDeed.DELETE))
+    return replace(weave, strands=strands, path_acts=path_acts, acts={**weave.acts, act: ""})
+
+
+def _write_over(weave: Weave, visible: list[int], start: int, stop: int, new: Text, act: str) -> Weave:
+    """Record one edit of the visible text; called from the last edit to the first, so earlier places stay right."""
+    strands = list(weave.strands)
+    for at in visible[start:stop]:
+        strands[at] = replace(strands[at], killed=(*strands[at].killed, act))
+    after = visible[stop - 1] if stop else -1
+    lines = [Strand(id=weave.next_id + at, line=line, born=act) for at, line in enumerate(new)]
+    strands[after + 1 : after + 1] = lines
+    return replace(weave, strands=tuple(strands), next_id=weave.next_id + len(lines))
+
+
+def anchor(weave: Weave, retired: Retired, proposal: str, base: Text, differ: Differ) -> Weave:
+    """Tie the base lines of a proposal to strands; lines that are gone since become strands that others deleted."""
+    if proposal in weave.anchors:
+        return weave
+    if ids := _state_of(weave, retired, base):
+        return replace(weave, anchors={**weave.anchors, proposal: ids})
+    seen = weave.visible(retired)
+    edits = difference(base, tuple(weave.strands[at].line for at in seen), weave.terminator, differ)
+    strands = list(weave.strands)
+    ids: list[int] = []
+    next_id, line, shift = weave.next_id, 0, 0
+    for edit in edits:
+        ids += [weave.strands[seen[at + shift]].id for at in range(line, edit.start)]
+        before = edit.start + shift
+        here = (seen[before - 1] + 1 if before else 0) + next_id - weave.next_id
+        act = f"{OUTSIDE}/drift-{proposal}/{edit.rank}"
+        lost = [Strand(next_id + n, old, killed=(act,)) for n, old in enumerate(base[edit.start : edit.stop])]
+        strands[here:here] = lost
+        ids += [strand.id for strand in lost]
+        next_id, line, shift = next_id + len(lost), edit.stop, shift + edit.growth
+    ids += [weave.strands[seen[at + shift]].id for at in range(line, len(base))]
+    acts = {**weave.acts, **{f"{OUTSIDE}/drift-{proposal}/{edit.rank}": "" for edit in edits}}
+    anchors = {**weave.anchors, proposal: tuple(ids)}
+    return replace(weave, strands=tuple(strands), acts=acts, anchors=anchors, next_id=next_id)
+
+
+def _state_of(weave: Weave, retired: Retired, base: Text) -> tuple[int, ...]:
+    """Return the strands of the newest state of the path that had exactly this text; empty where none had."""
+    acts = list(weave.acts)
+    for count in range(len(acts), -1, -1):
+        force = {"", *(act for act in acts[:count] if weave.in_force(act, retired))}
+        stood = [strand for strand in weave.strands if strand.born in force and not force.intersection(strand.killed)]
+        if len(stood) == len(base) and all(strand.line == line for strand, line in zip(stood, base, strict=True)):
+            return tuple(strand.id for strand in stood)
+    return ()
