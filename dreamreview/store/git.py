@@ -1,0 +1,100 @@
+"""How git is run: one hardened door, so that no user's configuration, hook or attribute can reach our bytes."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+from collections.abc import Collection, Sequence
+from typing import TYPE_CHECKING
+
+from dreamreview.errors import StoreError
+
+if TYPE_CHECKING:
+    from types import ModuleType
+
+_SETTINGS = (
+    "core.autocrlf=false",
+    "core.safecrlf=false",
+    "core.fsmonitor=",
+    "core.hooksPath=/dev/null",
+    "core.quotePath=false",
+    "core.excludesFile=",
+    "core.attributesFile=",
+    "core.pager=cat",
+    "gc.auto=0",
+    "maintenance.auto=false",
+    "diff.external=",
+    "diff.noprefix=false",
+    "protocol.allow=never",
+)
+_ENVIRONMENT = {
+    "GIT_CONFIG_GLOBAL": "/dev/null",
+    "GIT_CONFIG_NOSYSTEM": "1",
+    "GIT_TERMINAL_PROMPT": "0",
+    "GIT_ATTR_NOSYSTEM": "1",
+    "GIT_OPTIONAL_LOCKS": "0",
+}
+_NOT_FOUND = 127
+
+
+def run(
+    args: Sequence[str],
+    *,
+    cwd: str | None = None,
+    git_dir: str | None = None,
+    data: bytes = b"",
+    codes: Collection[int] = (0,),
+    environment: dict[str, str] | None = None,
+) -> bytes:
+    """Run one git command and return what it wrote to stdout.
+
+    Args:
+        args: the command and its arguments, without ``git`` itself.
+        cwd: folder to run in; a repository above it is never looked for.
+        git_dir: the repository to work on; without one, the command works on none.
+        data: bytes given on stdin.
+        codes: exit statuses that count as success.
+        environment: further variables for the command, such as an index file.
+
+    Raises:
+        StoreError: git is missing, or ended with another status.
+    """
+    git = _library()
+    folder = cwd or git_dir or os.curdir
+    command = [*_clear_prefix(), "git", *(part for setting in _SETTINGS for part in ("-c", setting))]
+    if git_dir is not None:
+        command.append(f"--git-dir={git_dir}")
+    variables = {**_ENVIRONMENT, "GIT_CEILING_DIRECTORIES": os.path.dirname(os.path.realpath(folder))}
+    try:
+        process = git.Git(folder).execute(
+            [*command, *args], istream=subprocess.PIPE, as_process=True, env={**variables, **(environment or {})}
+        )
+    except git.GitCommandNotFound as error:
+        raise _missing() from error
+    out, complaint = process.communicate(input=data)
+    status = process.proc.returncode
+    if status == _NOT_FOUND:
+        raise _missing()
+    if status not in codes:
+        said = bytes(complaint).decode("utf-8", "replace").strip() or "it gave no reason"
+        raise StoreError(f"git {args[0]} ended with status {status}: {said}")
+    return bytes(out)
+
+
+def _library() -> ModuleType:
+    """Return GitPython, whose import costs 0.3 s and fails where git is missing."""
+    try:
+        import git
+    except ImportError as error:
+        raise _missing() from error
+    return git
+
+
+def _missing() -> StoreError:
+    return StoreError("git was not found: install git 2.25 or newer and make sure it is on PATH")
+
+
+def _clear_prefix() -> list[str]:
+    """Return a command prefix that takes away inherited ``GIT_*`` variables, which GitPython would pass on."""
+    inherited = [name for name in os.environ if name.startswith("GIT_") and name not in _ENVIRONMENT]
+    return ["env", *(part for name in inherited for part in ("-u", name))] if inherited else []
