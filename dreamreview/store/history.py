@@ -1,0 +1,216 @@
+"""The private history: a bare git repository with the woven texts of every path we wrote to, and their snapshots."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+
+from dreamreview.errors import InvalidManifestError, StoreError
+from dreamreview.model import weave_codec
+from dreamreview.model.weave import Weave, deed_of
+from dreamreview.store.git import run
+from dreamreview.store.rooted import Root
+
+REPOSITORY = ".dreamreview/history.git"
+_BRANCH = "refs/heads/main"
+_INDEX = "index.json"
+
+
+@dataclass(frozen=True, slots=True)
+class Woven:
+    """What the history knows of one weave without reading its text."""
+
+    name: str
+    """Name of the path now."""
+    exists: bool
+    deeds: tuple[str, ...]
+    """``APPLY/CHANGE`` of the acts that wrote to it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One commit to prepare: the woven texts afterwards, and what the touched paths hold before and after."""
+
+    id: str
+    message: str
+    seconds: int
+    """Time of the commit, seconds since 1970."""
+    weaves: Mapping[str, Weave]
+    index: Mapping[str, Woven]
+    before: Mapping[str, bytes | None]
+    after: Mapping[str, bytes | None]
+    modes: Mapping[str, int]
+
+
+class History:
+    """The private history of one store."""
+
+    def __init__(self, root: Root) -> None:
+        self._root = root
+        self._git_dir = os.path.join(root.path, REPOSITORY)
+
+    @property
+    def is_there(self) -> bool:
+        """Tell whether anything was ever recorded."""
+        return os.path.exists(os.path.join(self._git_dir, "HEAD"))
+
+    def index(self) -> dict[str, Woven]:
+        """Return every weave by uid.
+
+        Raises:
+            StoreError: the history is damaged.
+        """
+        if not self.is_there:
+            return {}
+        found = self._objects([f"{_BRANCH}:{_INDEX}"])[0]
+        if found is None:
+            return {}
+        try:
+            document = json.loads(found)["weaves"]
+            return {uid: Woven(one["name"], one["exists"], tuple(one["deeds"])) for uid, one in document.items()}
+        except (ValueError, KeyError, TypeError) as error:
+            raise StoreError(f"the private history in {REPOSITORY} is damaged: {error!r}") from error
+
+    def weaves(self, uids: Iterable[str]) -> dict[str, Weave]:
+        """Return the woven texts with the given uids.
+
+        Raises:
+            StoreError: one is missing or damaged.
+        """
+        wanted = list(uids)
+        if not wanted:
+            return {}
+        found = self._objects([f"{_BRANCH}:{_weave_name(uid)}" for uid in wanted])
+        weaves: dict[str, Weave] = {}
+        for uid, data in zip(wanted, found, strict=True):
+            if data is None:
+                raise StoreError(f"the private history in {REPOSITORY} lacks what it recorded of {uid!r}")
+            try:
+                weaves[uid] = weave_codec.loads(data)
+            except InvalidManifestError as error:
+                raise StoreError(f"the private history in {REPOSITORY} is damaged at {uid!r}: {error}") from error
+        return weaves
+
+    def prepare(self, entry: Entry) -> str:
+        """Write a commit that is not yet part of the history, and return its name; `settle` makes it so."""
+        self._initialise()
+        parent = run(["for-each-ref", "--format=%(objectname)", _BRANCH], git_dir=self._git_dir).decode().strip()
+        out = run(["fast-import", "--quiet", "--force"], git_dir=self._git_dir, data=_stream(entry, parent))
+        return out.decode("ascii").strip()
+
+    def pending_file(self, commit: str, path: str) -> bytes | None:
+        """Return what a commit holds for a path of the store, None where it holds nothing."""
+        listing = run(["ls-tree", "-r", "-z", commit, "files/"], git_dir=self._git_dir)
+        wanted = f"files/{path}".encode("utf-8", "surrogateescape")
+        for line in listing.split(b"\0"):
+            head, _, name = line.partition(b"\t")
+            if name == wanted:
+                return self._objects([head.split(b" ")[2].decode("ascii")])[0]
+        return None
+
+    def settle(self, entry_id: str, commit: str) -> None:
+        """Make a prepared commit the newest of the history; doing it twice changes nothing."""
+        orders = f"update {_BRANCH} {commit}\ndelete {_pending(entry_id)}\n"
+        run(["update-ref", "--stdin"], git_dir=self._git_dir, data=orders.encode("ascii"))
+
+    def abandon(self, entry_id: str) -> None:
+        """Forget a prepared commit."""
+        if self.is_there:
+            run(["update-ref", "--stdin"], git_dir=self._git_dir, data=f"delete {_pending(entry_id)}\n".encode())
+
+    def _initialise(self) -> None:
+        if self.is_there:
+            return
+        self._root.make_dirs(REPOSITORY, 0o700)
+        run(["init", "--quiet", "--bare", "--template=", "--initial-branch=main", self._git_dir], cwd=self._root.path)
+        self._root.make_dirs(f"{REPOSITORY}/info", 0o700)
+        self._root.write_atomic(f"{REPOSITORY}/info/attributes", b"* -text -filter diff\n", 0o600)
+        for name in ("core.sharedRepository", "core.logAllRefUpdates"):
+            value = "0600" if name == "core.sharedRepository" else "false"
+            run(["config", name, value], git_dir=self._git_dir)
+
+    def _objects(self, names: list[str]) -> list[bytes | None]:
+        """Return the bytes of each object, None for one that is not there."""
+        out = run(["cat-file", "--batch"], git_dir=self._git_dir, data="".join(f"{name}\n" for name in names).encode())
+        found: list[bytes | None] = []
+        at = 0
+        for _ in names:
+            end = out.index(b"\n", at)
+            head = out[at:end]
+            if head.endswith(b" missing"):
+                found.append(None)
+                at = end + 1
+                continue
+            size = int(head.rsplit(b" ", 1)[1])
+            found.append(out[end + 1 : end + 1 + size])
+            at = end + 1 + size + 1
+        return found
+
+
+def woven_of(weave: Weave, retired: frozenset[str]) -> Woven:
+    """Return what the index keeps of a weave."""
+    deeds = dict.fromkeys(deed_of(act) for act, proposal in weave.acts.items() if proposal)
+    return Woven(name=weave.path(retired), exists=weave.exists(retired), deeds=tuple(deeds))
+
+
+def _weave_name(uid: str) -> str:
+    return "weaves/" + hashlib.sha256(uid.encode("utf-8", "surrogateescape")).hexdigest()[:40]
+
+
+def _pending(entry_id: str) -> str:
+    return f"refs/pending/{entry_id}"
+
+
+def _stream(entry: Entry, parent: str) -> bytes:
+    """Return the orders for git fast-import: one commit with the paths as they were, one as they will be."""
+    ref = _pending(entry.id).encode("ascii")
+    document = {
+        "weaves": {
+            uid: {"name": woven.name, "exists": woven.exists, "deeds": list(woven.deeds)}
+            for uid, woven in entry.index.items()
+        },
+        "modes": dict(entry.modes),
+    }
+    parts = [
+        *_commit(ref, 1, f"before {entry.message}", entry.seconds, parent),
+        *_files(entry.before),
+        *_commit(ref, 2, f"after {entry.message}", entry.seconds, ""),
+        *_files(entry.after),
+        *_put(_INDEX, json.dumps(document, ensure_ascii=True).encode("ascii")),
+    ]
+    for uid, weave in entry.weaves.items():
+        parts += _put(_weave_name(uid), weave_codec.dumps(weave))
+    parts.append(b"get-mark :2\n")
+    return b"".join(parts)
+
+
+def _commit(ref: bytes, mark: int, message: str, seconds: int, parent: str) -> list[bytes]:
+    text = message.encode("utf-8", "replace")
+    lines = [b"commit %b\nmark :%d\n" % (ref, mark)]
+    lines.append(b"committer dreamreview <dreamreview@localhost> %d +0000\ndata %d\n%b\n" % (seconds, len(text), text))
+    if parent:
+        lines.append(b"from %b\n" % parent.encode("ascii"))
+    return lines
+
+
+def _files(files: Mapping[str, bytes | None]) -> list[bytes]:
+    gone = [b"D %b\n" % _quoted(f"files/{path}") for path, data in files.items() if data is None]
+    put = [part for path, data in files.items() if data is not None for part in _put(f"files/{path}", data)]
+    return gone + put
+
+
+def _put(name: str, data: bytes) -> list[bytes]:
+    return [b"M 100644 inline %b\ndata %d\n" % (_quoted(name), len(data)), data, b"\n"]
+
+
+def _quoted(name: str) -> bytes:
+    """Return a name as fast-import reads it: in C quotes, every odd byte in octal."""
+    raw = name.encode("utf-8", "surrogateescape")
+    if all(33 <= byte < 127 and byte not in b'"\\' for byte in raw):
+        return raw
+    odd = b'"\\'
+    body = b"".join(bytes([byte]) if 32 <= byte < 127 and byte not in odd else b"\\%03o" % byte for byte in raw)
+    return b'"' + body + b'"'

@@ -1,0 +1,105 @@
+"""The journal: one record for every apply and undo, and the staged bytes of the one that is under way."""
+
+from __future__ import annotations
+
+import os
+from contextlib import suppress
+
+from dreamreview.errors import InvalidManifestError, StoreError
+from dreamreview.model import records
+from dreamreview.model.records import Record
+from dreamreview.store.rooted import MissingPathError, Root
+
+FOLDER = ".dreamreview/journal"
+_RECORD_LIMIT = 64 * 1024 * 1024
+
+
+class Journal:
+    """The journal of one store."""
+
+    def __init__(self, root: Root) -> None:
+        self._root = root
+        self.warnings: list[str] = []
+        """What could not be read, one sentence each."""
+
+    def records(self) -> tuple[Record, ...]:
+        """Return every transaction that was carried out, oldest first."""
+        return tuple(record for record in self._all() if record.state == records.DONE)
+
+    def unfinished(self) -> tuple[Record, ...]:
+        """Return transactions that were prepared and not finished, oldest first."""
+        return tuple(record for record in self._all() if record.state != records.DONE)
+
+    def has_remains(self) -> bool:
+        """Tell whether a transaction is under way or was cut off; cheap enough for every command."""
+        with suppress(MissingPathError):
+            return any(not name.endswith(".json") for name in self._root.listing(FOLDER))
+        return False
+
+    def remains(self) -> tuple[str, ...]:
+        """Return the ids of transactions with staged bytes."""
+        with suppress(MissingPathError):
+            return tuple(name for name in self._root.listing(FOLDER) if not name.endswith(".json"))
+        return ()
+
+    def next_id(self, letter: str) -> str:
+        """Return a fresh id for an apply (``a``) or an undo (``u``)."""
+        numbers = [int(name[1:].partition(".")[0]) for name in self._names() if name[1:].partition(".")[0].isdigit()]
+        return f"{letter}{max(numbers, default=0) + 1}"
+
+    def write(self, record: Record) -> None:
+        """Keep a record, in one step and on the disk."""
+        self._root.make_dirs(FOLDER, 0o700)
+        self._root.write_atomic(f"{FOLDER}/{record.id}.json", records.dumps(record), 0o600)
+
+    def forget(self, record_id: str) -> None:
+        """Remove a record and what was staged for it."""
+        self._root.remove(f"{FOLDER}/{record_id}.json")
+        self.clear(record_id)
+
+    def clear(self, record_id: str) -> None:
+        """Remove what was staged for a transaction."""
+        self._root.remove_tree(f"{FOLDER}/{record_id}")
+
+    def stage(self, record_id: str, number: int, data: bytes, mode: int, like: os.stat_result | None) -> None:
+        """Write bytes that are to replace a file, with its mode and owner, and wait until they are on the disk."""
+        path = self.staged(record_id, number)
+        self._root.create(path, data, 0o600, durable=False)
+        absolute = self._root.absolute(path)
+        if like is not None and hasattr(os, "chown") and (like.st_uid, like.st_gid) != (os.geteuid(), os.getegid()):
+            with suppress(OSError):
+                os.chown(absolute, like.st_uid, like.st_gid)
+        os.chmod(absolute, mode)
+        fd = os.open(absolute, os.O_RDONLY)
+        try:
+            os.fsync(fd)
+        finally:
+            os.close(fd)
+
+    def begin(self, record_id: str) -> None:
+        """Make the folder that a transaction stages its bytes in."""
+        self._root.make_dirs(f"{FOLDER}/{record_id}", 0o700)
+
+    def staged(self, record_id: str, number: int) -> str:
+        """Return the path of a staged file."""
+        return f"{FOLDER}/{record_id}/new-{number}"
+
+    def aside(self, record_id: str, number: int) -> str:
+        """Return the path where what stood before is put aside."""
+        return f"{FOLDER}/{record_id}/old-{number}"
+
+    def _names(self) -> tuple[str, ...]:
+        with suppress(MissingPathError):
+            return self._root.listing(FOLDER)
+        return ()
+
+    def _all(self) -> list[Record]:
+        found: list[Record] = []
+        for name in self._names():
+            if not name.endswith(".json"):
+                continue
+            try:
+                found.append(records.loads(self._root.read(f"{FOLDER}/{name}", _RECORD_LIMIT)))
+            except (InvalidManifestError, StoreError) as error:
+                self.warnings.append(f"{FOLDER}/{name} is left out: {error}")
+        return sorted(found, key=lambda record: record.number)

@@ -1,0 +1,276 @@
+"""How a plan reaches the disk: all of it or nothing, whatever happens in between.
+
+Staged bytes and the next commit of the history are written first; then a record that says so is the point of no
+return; then each path is replaced in one step, after one more look that nobody wrote there meanwhile.
+"""
+
+from __future__ import annotations
+
+import os
+import stat
+from collections.abc import Callable, Iterable
+from contextlib import suppress
+from dataclasses import replace
+
+from dreamreview.errors import StoreError
+from dreamreview.model import records
+from dreamreview.model.edits import compose, difference, invert, rebase, render, split_lines, terminator_of
+from dreamreview.model.plan import Plan, Target, digest
+from dreamreview.model.proposal import LINK_MODE
+from dreamreview.model.records import Record, RecordedTarget
+from dreamreview.store.differ import GitDiffer
+from dreamreview.store.history import Entry, History
+from dreamreview.store.journal import Journal
+from dreamreview.store.rooted import Root, shown
+
+
+class DriftedError(StoreError):
+    """A path changed between planning and writing; nothing was written, plan again."""
+
+
+Checkpoint = Callable[[str], None]
+"""Called with the name of each step before it is taken; tests stop or kill the program there."""
+
+
+def _no_checkpoint(_step: str) -> None:
+    return None
+
+
+class Transaction:
+    """Carries plans out on one store and settles those that were cut off. The caller holds the lock."""
+
+    def __init__(self, root: Root, checkpoint: Checkpoint = _no_checkpoint) -> None:
+        self._root = root
+        self._journal = Journal(root)
+        self._history = History(root)
+        self._checkpoint = checkpoint
+
+    def carry_out(self, record: Record, plan: Plan, entry: Entry, removable: frozenset[str] = frozenset()) -> Record:
+        """Write every target of a plan and keep the record.
+
+        Args:
+            record: what is done, without targets and state.
+            plan: targets and woven texts.
+            entry: the commit of the history that goes with it.
+            removable: folders that we once made, removed again when this leaves them empty.
+
+        Raises:
+            DriftedError: somebody wrote to one of the paths since the plan was made; nothing of it is left.
+            StoreError: the system refused something; nothing of it is left.
+        """
+        prepared = self._prepare(record, plan, entry)
+        try:
+            self._forward(prepared)
+            self._verify(prepared)
+        except StoreError:
+            self._back(prepared)
+            raise
+        return self._conclude(prepared, removable)
+
+    def settle(self) -> tuple[str, ...]:
+        """Finish or take back a transaction that was cut off; return what was done, one sentence each."""
+        told: list[str] = []
+        for record in self._journal.unfinished():
+            if self._can_go_forward(record):
+                self._forward(record)
+                self._conclude(record, frozenset())
+                told.append(f"finished the {record.op} {record.id} that was cut off")
+            else:
+                self._back(record)
+                told.append(f"took back the {record.op} {record.id} that was cut off: its files were edited since")
+        for left in self._journal.remains():
+            self._history.abandon(left)
+            self._journal.clear(left)
+        return tuple(told)
+
+    def _prepare(self, record: Record, plan: Plan, entry: Entry) -> Record:
+        self._checkpoint("stage")
+        self._journal.begin(record.id)
+        try:
+            targets = tuple(self._stage(record.id, number, target) for number, target in enumerate(plan.targets))
+            self._checkpoint("history")
+            commit = self._history.prepare(entry)
+            made = tuple(self._missing_folders(plan.targets))
+            prepared = replace(record, state=records.PREPARED, commit=commit, targets=targets, made=made)
+            self._root.fsync_dir(f".dreamreview/journal/{record.id}")
+            self._checkpoint("record")
+            self._journal.write(prepared)
+        except StoreError:
+            self._history.abandon(record.id)
+            self._journal.forget(record.id)
+            raise
+        return prepared
+
+    def _stage(self, record_id: str, number: int, target: Target) -> RecordedTarget:
+        after, staged = None, None
+        if target.after is not None:
+            after = digest(target.after)
+            staged = number
+            mode = 0o600 if target.after_mode in (None, LINK_MODE) else target.after_mode or 0
+            self._journal.stage(record_id, number, target.after, mode, self._root.stat(target.path))
+        return RecordedTarget(target.path, target.before, target.before_mode, after, target.after_mode, staged)
+
+    def _missing_folders(self, targets: Iterable[Target]) -> list[str]:
+        missing: dict[str, None] = {}
+        for target in targets:
+            parts = target.path.split("/")[:-1] if target.after is not None else []
+            for depth in range(1, len(parts) + 1):
+                folder = "/".join(parts[:depth])
+                if folder not in missing and not self._is_folder(folder):
+                    missing[folder] = None
+        return list(missing)
+
+    def _is_folder(self, path: str) -> bool:
+        try:
+            found = self._root.stat(path)
+        except StoreError:
+            return False
+        return found is not None and stat.S_ISDIR(found.st_mode)
+
+    def _state(self, path: str) -> tuple[str | None, int | None]:
+        """Return digest and permission bits of what stands under a path, (None, None) where nothing does."""
+        found = self._root.stat(path)
+        if found is None or stat.S_ISDIR(found.st_mode):
+            return None, None
+        if stat.S_ISLNK(found.st_mode):
+            return digest(os.fsencode(self._root.read_link(path))), LINK_MODE
+        return digest(self._root.read(path)), stat.S_IMODE(found.st_mode)
+
+    def _forward(self, record: Record) -> None:
+        """Bring each path from before to after; paths that are there already are left alone."""
+        folders: set[str] = set()
+        for number, target in enumerate(record.targets):
+            now = self._state(target.path)
+            if now == (target.after, target.after_mode) or self._was_written(record, number):
+                continue
+            if now != (target.before, target.before_mode):
+                raise DriftedError(f"{shown(target.path)} was changed while it was being written; try again")
+            self._checkpoint(f"target {number}")
+            folders.add(os.path.dirname(target.path))
+            if target.after is None:
+                self._put_aside(record, number)
+            else:
+                self._put_in_place(record, number)
+        self._checkpoint("sync")
+        for folder in folders:
+            with suppress(StoreError):
+                self._root.fsync_dir(folder)
+
+    def _was_written(self, record: Record, number: int) -> bool:
+        """Tell whether a target was carried out before the program was cut off."""
+        if record.targets[number].staged is None:
+            return self._root.exists(self._journal.aside(record.id, number))
+        return not self._root.exists(self._journal.staged(record.id, number))
+
+    def _put_aside(self, record: Record, number: int) -> None:
+        path = record.targets[number].path
+        self._root.replace(path, self._journal.aside(record.id, number), durable=False)
+        for folder in _ancestors(path):
+            if not any(folder == target.path and target.after is not None for target in record.targets):
+                continue
+            for emptied in _ancestors(path):
+                if emptied == folder or emptied.startswith(f"{folder}/"):
+                    self._root.remove_dir(emptied)
+
+    def _put_in_place(self, record: Record, number: int) -> None:
+        target = record.targets[number]
+        aside, staged = self._journal.aside(record.id, number), self._journal.staged(record.id, number)
+        if target.before is not None and not self._root.exists(aside):
+            self._keep(target, aside)
+        parent = os.path.dirname(target.path)
+        if parent:
+            self._root.make_dirs(parent)
+        if target.after_mode == LINK_MODE:
+            self._root.symlink(os.fsdecode(self._root.read(staged)), target.path)
+            self._root.remove(staged)
+        else:
+            self._root.replace(staged, target.path, durable=False)
+
+    def _keep(self, target: RecordedTarget, aside: str) -> None:
+        """Give what stands there a second name in the journal, so that whatever is written to it meanwhile is seen."""
+        if target.before_mode == LINK_MODE:
+            self._root.symlink(self._root.read_link(target.path), aside)
+            return
+        try:
+            self._root.link(target.path, aside)
+        except StoreError:
+            # Some file systems have no second names; a copy then keeps the bytes as they are now.
+            self._root.create(aside, self._root.read(target.path), target.before_mode or 0o600, durable=True)
+
+    def _verify(self, record: Record) -> None:
+        """Look once more at what was put aside: a program that had a file open may have written to it."""
+        self._checkpoint("verify")
+        for number, target in enumerate(record.targets):
+            aside = self._journal.aside(record.id, number)
+            if target.before is not None and self._root.exists(aside) and self._state(aside)[0] != target.before:
+                raise DriftedError(f"{shown(target.path)} was changed while it was being written; try again")
+
+    def _conclude(self, record: Record, removable: frozenset[str]) -> Record:
+        self._checkpoint("settle")
+        if record.commit:
+            self._history.settle(record.id, record.commit)
+        done = replace(record, state=records.DONE)
+        self._checkpoint("done")
+        self._journal.write(done)
+        self._checkpoint("clear")
+        self._journal.clear(record.id)
+        gone = [target.path for target in record.targets if target.after is None]
+        emptied = {folder for path in gone for folder in _ancestors(path)} & removable
+        for folder in sorted(emptied, key=len, reverse=True):
+            self._root.remove_dir(folder)
+        return done
+
+    def _can_go_forward(self, record: Record) -> bool:
+        for number, target in enumerate(record.targets):
+            now = self._state(target.path)
+            if now in ((target.before, target.before_mode), (target.after, target.after_mode)):
+                continue
+            if not self._was_written(record, number):
+                return False
+        return True
+
+    def _back(self, record: Record) -> None:
+        """Bring each path back to before; what others wrote on top of ours stays."""
+        for number, target in reversed(list(enumerate(record.targets))):
+            aside = self._journal.aside(record.id, number)
+            now = self._state(target.path)
+            if not self._was_written(record, number) or now == (target.before, target.before_mode):
+                continue
+            if now == (target.after, target.after_mode):
+                self._restore(target, aside)
+            elif now[0] is not None and target.before is not None and now[1] != LINK_MODE:
+                self._rebase_back(record, target, aside)
+        for folder in reversed(record.made):
+            with suppress(StoreError):
+                self._root.remove_dir(folder)
+        self._history.abandon(record.id)
+        self._journal.forget(record.id)
+
+    def _restore(self, target: RecordedTarget, aside: str) -> None:
+        if target.before is None:
+            self._root.remove(target.path)
+            return
+        parent = os.path.dirname(target.path)
+        if parent:
+            self._root.make_dirs(parent)
+        self._root.replace(aside, target.path)
+
+    def _rebase_back(self, record: Record, target: RecordedTarget, aside: str) -> None:
+        """Take our edits out of a file that somebody edited since, where they can be told apart."""
+        found = self._history.pending_file(record.commit, target.path) if record.commit else None
+        if found is None or target.after is None:
+            return
+        before, after = split_lines(self._root.read(aside)), split_lines(found)
+        live = split_lines(self._root.read(target.path))
+        end, differ = terminator_of(before), GitDiffer()
+        edits = difference(before, after, end, differ)
+        ours = rebase(invert(before, edits, edits), difference(after, live, end, differ))
+        if not ours.clashes:
+            data = render(compose(live, ours.edits), end)
+            self._root.write_atomic(target.path, data, target.before_mode or 0o600)
+
+
+def _ancestors(path: str) -> list[str]:
+    """Return the folders above a path, nearest first."""
+    parts = path.split("/")
+    return ["/".join(parts[:depth]) for depth in range(len(parts) - 1, 0, -1)]
