@@ -104,6 +104,8 @@ class _Bench:
     apply: str = ""
     proposal: str = ""
     woven: dict[str, Weave] = field(default_factory=dict)
+    stood: dict[str, tuple[str, FileState | None]] = field(default_factory=dict)
+    """Handle to the path before this plan and what stood there."""
 
     def weave(self, handle: str) -> Weave:
         """Return a weave (by base path for an apply, by uid for an undo), observed and anchored."""
@@ -120,6 +122,7 @@ class _Bench:
             uid = f"{self.apply}:{handle}"
             weave = begin(uid, handle, text, base.mode if base else 0o644, terminator_of(text or ()))
         live = self.live(weave)
+        self.stood[handle] = (weave.path(ground.retired), live)
         weave = observe(weave, ground.retired, live.text if live else None, live.mode if live else None, ground.differ)
         if self.proposal:
             weave = anchor(weave, ground.retired, self.proposal, base.text if base else (), ground.differ)
@@ -249,6 +252,8 @@ def plan_undo(deeds: Iterable[str], touched: Mapping[str, tuple[str, ...]], grou
     """
     bench = _Bench(ground)
     undone = frozenset(deed for deed in deeds if deed not in ground.retired)
+    for uid in {uid for deed in undone for uid in touched[deed]}:
+        bench.weave(uid)
     clashes: dict[str, Clash] = {}
     while True:
         found = _undo_clashes(bench, undone - clashes.keys(), touched)
@@ -256,9 +261,6 @@ def plan_undo(deeds: Iterable[str], touched: Mapping[str, tuple[str, ...]], grou
             break
         clashes |= found
     deeds = undone - clashes.keys()
-    for deed in deeds:
-        for uid in touched[deed]:
-            bench.weave(uid)
     return _finish(bench, ground.retired | deeds, Plan(clashes=tuple(clashes.values()), retired=ground.retired | deeds))
 
 
@@ -270,7 +272,7 @@ def _undo_clashes(bench: _Bench, deeds: frozenset[str], touched: Mapping[str, tu
             weave = bench.weave(uid)
             reason = undo_clash(weave, retired, deeds) or _name_clash(bench, weave, retired | deeds)
             if reason:
-                path, live = weave.path(retired), bench.live(weave)
+                path, live = bench.stood[uid]
                 ours = [strand.line for strand in weave.strands if strand.born.startswith(f"{deed}/")]
                 there = excerpt(live.text[:200]) if live else ""
                 found[deed] = Clash(deed.partition("/")[2], path, reason, excerpt(ours), there)
@@ -293,9 +295,8 @@ def _finish(bench: _Bench, retired: frozenset[str], plan: Plan) -> Plan:
     """Turn the weaves on the bench into targets."""
     targets: list[Target] = []
     renamed: list[tuple[str, str]] = []
-    for weave in bench.woven.values():
-        path, name = weave.path(bench.ground.retired), weave.path(retired)
-        live = bench.live(weave)
+    for handle, weave in bench.woven.items():
+        (path, live), name = bench.stood[handle], weave.path(retired)
         after = render(weave.text(retired), weave.terminator) if weave.exists(retired) else None
         mode = weave.mode_now(retired) if after is not None else None
         before = digest(b"".join(live.text)) if live else None

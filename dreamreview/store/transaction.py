@@ -237,7 +237,7 @@ class Transaction:
             if not self._was_written(record, number) or now == (target.before, target.before_mode):
                 continue
             if now == (target.after, target.after_mode):
-                self._restore(target, aside)
+                self._restore(record, target, aside)
             elif now[0] is not None and target.before is not None and now[1] != LINK_MODE:
                 self._rebase_back(record, target, aside)
         for folder in reversed(record.made):
@@ -246,10 +246,13 @@ class Transaction:
         self._history.abandon(record.id)
         self._journal.forget(record.id)
 
-    def _restore(self, target: RecordedTarget, aside: str) -> None:
+    def _restore(self, record: Record, target: RecordedTarget, aside: str) -> None:
         if target.before is None:
             self._root.remove(target.path)
             return
+        for folder in reversed(record.made):
+            if folder == target.path or folder.startswith(f"{target.path}/"):
+                self._root.remove_dir(folder)
         parent = os.path.dirname(target.path)
         if parent:
             self._root.make_dirs(parent)

@@ -1,0 +1,120 @@
+"""What the workspace answers: plain values that the command line, the app and the daemon read."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from dreamreview.model.loss import Derived
+from dreamreview.model.plan import Clash
+from dreamreview.model.proposal import Change, Usage
+from dreamreview.model.review import ChangeReview, Counts
+
+
+@dataclass(frozen=True, slots=True)
+class DreamResult:
+    """How a dream went."""
+
+    proposal: str | None
+    status: str
+    """``completed``, ``failed`` or ``skipped``."""
+    summary: str
+    counts: Mapping[str, int] = field(default_factory=dict)
+    """Kind to number of changes."""
+    usage: Usage = field(default_factory=Usage)
+    seconds: float = 0.0
+    warnings: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class ProposalLine:
+    """One proposal in a list."""
+
+    id: str
+    status: str
+    created_at: str
+    engine: str
+    counts: Counts
+    problem: str | None = None
+    """Why it could not be read, where it could not."""
+
+
+@dataclass(frozen=True, slots=True)
+class Stale:
+    """Why a change no longer fits the live folder, with both texts."""
+
+    reason: str
+    base: str
+    live: str
+
+
+@dataclass(frozen=True, slots=True)
+class Card:
+    """A change with what was decided, what was derived and what became of it."""
+
+    change: Change
+    review: ChangeReview
+    applied: str | None
+    """Id of the newest apply that carried (part of) it out and stands."""
+    stale: Stale | None
+    seen: str
+    """Digest that a decision on it carries."""
+    derived: Derived
+    is_destructive: bool
+    rejected_before: bool
+
+
+@dataclass(frozen=True, slots=True)
+class ApplyResult:
+    """What an apply or an undo wrote, or would write."""
+
+    apply: str | None
+    """Id of the transaction; None where nothing was written."""
+    written: tuple[str, ...] = ()
+    deleted: tuple[str, ...] = ()
+    renamed: tuple[tuple[str, str], ...] = ()
+    stale: tuple[str, ...] = ()
+    """Changes that no longer fit and were left alone."""
+    dry_run: bool = False
+    kept: tuple[str, ...] = ()
+    """Files whose deletion was accepted in part, kept by what was kept of them."""
+    undone: str | None = None
+    """For an undo: the apply that was taken back."""
+    clashes: tuple[Clash, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class HistoryLine:
+    """One apply in the history."""
+
+    apply: str
+    at: str
+    proposal: str
+    changes: tuple[str, ...]
+    undone: bool
+    """True when all of it was taken back."""
+    undone_changes: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Status:
+    """How a store stands, in one line for a prompt."""
+
+    folder: str
+    pending: int
+    """Ready proposals."""
+    undecided: int
+    """Undecided changes in them."""
+    last_dream: str | None
+    last_status: str | None
+    next: str | None
+    """When the next dream is due, or None."""
+    blocked: str | None
+    """Why no dream would run now."""
+    locked_by: str | None
+    warnings: tuple[str, ...] = ()
+
+    @property
+    def needs_attention(self) -> bool:
+        """Tell whether somebody should look: something is undecided, or the last dream failed."""
+        return self.undecided > 0 or self.last_status == "failed"

@@ -1,0 +1,229 @@
+"""All of a plan or nothing of it, wherever the program is cut off."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Mapping
+from pathlib import Path
+
+import pytest
+
+from dreamreview.errors import StoreError
+from dreamreview.model.edits import split_lines
+from dreamreview.model.plan import Plan, Target, digest
+from dreamreview.model.proposal import LINK_MODE
+from dreamreview.model.records import Record
+from dreamreview.model.weave import begin
+from dreamreview.store.history import Entry, History, woven_of
+from dreamreview.store.journal import Journal
+from dreamreview.store.rooted import Root
+from dreamreview.store.transaction import DriftedError, Transaction
+
+
+class CutOffError(BaseException):
+    """The program ends here."""
+
+
+RECORD = Record(id="a1", at="2026-09-15T12:00:00Z", op="apply", proposal="p")
+BEFORE = {"a.md": b"a\n", "b.md": b"b\n", "goes.md": b"gone\n", "swap": b"a file\n"}
+AFTER = {"a.md": b"A\n", "b.md": b"b\n", "new/deep.md": b"new\n", "swap/part.md": b"a part\n"}
+
+
+def files_of(folder: Path) -> dict[str, bytes]:
+    return {
+        str(path.relative_to(folder)): path.read_bytes()
+        for path in sorted(folder.rglob("*"))
+        if path.is_file() and ".dreamreview" not in path.parts
+    }
+
+
+def fill(folder: Path, files: Mapping[str, bytes]) -> None:
+    for name, data in files.items():
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder / name).write_bytes(data)
+        (folder / name).chmod(0o640)
+
+
+def plan_of(before: Mapping[str, bytes], after: Mapping[str, bytes]) -> Plan:
+    targets = [
+        Target(
+            path,
+            digest(before[path]) if path in before else None,
+            0o640 if path in before else None,
+            after.get(path),
+            0o640 if path in after else None,
+        )
+        for path in sorted(before.keys() | after.keys(), key=lambda path: (path in after, path))
+        if before.get(path) != after.get(path)
+    ]
+    return Plan(targets=tuple(targets))
+
+
+def entry_of(before: Mapping[str, bytes], after: Mapping[str, bytes]) -> Entry:
+    weave = begin("u:a.md", "a.md", split_lines(before.get("a.md", b"")), 0o640, b"\n")
+    return Entry(
+        id="a1",
+        message="apply a1",
+        seconds=1_800_000_000,
+        weaves={weave.uid: weave},
+        index={weave.uid: woven_of(weave, frozenset())},
+        before={path: before.get(path) for path in before.keys() | after.keys()},
+        after={path: after.get(path) for path in before.keys() | after.keys()},
+        modes={},
+    )
+
+
+def carry_out(folder: Path, checkpoint: Callable[[str], None] = lambda step: None) -> Record:
+    return Transaction(Root(folder), checkpoint).carry_out(RECORD, plan_of(BEFORE, AFTER), entry_of(BEFORE, AFTER))
+
+
+def left_over(folder: Path) -> list[str]:
+    staged = (folder / ".dreamreview/journal").glob("*")
+    journal = [path.name for path in staged if path.suffix != ".json"]
+    temps = [str(path) for path in folder.rglob(".dream-tmp-*")]
+    return journal + temps
+
+
+def test_a_plan_is_carried_out_whole_and_recorded(tmp_path: Path) -> None:
+    fill(tmp_path, BEFORE)
+    done = carry_out(tmp_path)
+    assert files_of(tmp_path) == AFTER
+    assert (tmp_path / "a.md").stat().st_mode & 0o777 == 0o640
+    assert Journal(Root(tmp_path)).records() == (done,)
+    assert done.made == ("new", "swap")
+    assert list(History(Root(tmp_path)).weaves(["u:a.md"])) == ["u:a.md"]
+    assert left_over(tmp_path) == []
+
+
+def steps(tmp_path: Path) -> list[str]:
+    fill(tmp_path / "count", BEFORE)
+    seen: list[str] = []
+    carry_out(tmp_path / "count", seen.append)
+    return seen
+
+
+def test_cut_off_at_any_step_the_folder_is_all_before_or_all_after(tmp_path: Path) -> None:
+    outcomes = []
+    names = steps(tmp_path)
+    for number, name in enumerate(names):
+        folder = tmp_path / f"cut{number}"
+        fill(folder, BEFORE)
+        count = iter(range(len(names)))
+
+        def stop(step: str, at: int = number, count: object = count) -> None:
+            if next(count) == at:  # type: ignore[call-overload]
+                raise CutOffError(step)
+
+        with pytest.raises(CutOffError):
+            carry_out(folder, stop)
+        Transaction(Root(folder)).settle()
+        after = files_of(folder)
+        assert after in (BEFORE, AFTER), name
+        assert left_over(folder) == []
+        assert len(Journal(Root(folder)).records()) == (after == AFTER)
+        outcomes.append(after == AFTER)
+    assert outcomes[0] is False
+    assert outcomes[-1] is True
+    assert outcomes == sorted(outcomes)
+
+
+def test_a_failure_of_the_system_at_any_write_leaves_the_folder_as_it_was(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    real = Root.replace
+    for failing in range(6):
+        folder = tmp_path / f"fail{failing}"
+        fill(folder, BEFORE)
+        calls = {"n": 0}
+
+        def replace(
+            self: Root,
+            source: str,
+            target: str,
+            *,
+            durable: bool = True,
+            at: int = failing,
+            calls: dict[str, int] = calls,
+        ) -> None:
+            calls["n"] += 1
+            if calls["n"] == at + 1:
+                raise StoreError("the disk is full")
+            real(self, source, target, durable=durable)
+
+        monkeypatch.setattr(Root, "replace", replace)
+        try:
+            carry_out(folder)
+            assert files_of(folder) == AFTER
+        except StoreError:
+            assert files_of(folder) == BEFORE
+        assert left_over(folder) == []
+    assert calls["n"] == 5
+
+
+def test_a_file_that_changed_since_the_plan_is_never_overwritten(tmp_path: Path) -> None:
+    fill(tmp_path, BEFORE)
+    (tmp_path / "b.md").write_bytes(b"b\n")
+    (tmp_path / "a.md").write_bytes(b"X\n")
+    with pytest.raises(DriftedError, match=r"a\.md was changed"):
+        carry_out(tmp_path)
+    assert files_of(tmp_path) == {**BEFORE, "a.md": b"X\n"}
+    assert left_over(tmp_path) == []
+
+
+def test_what_a_program_writes_into_a_file_it_holds_open_is_kept(tmp_path: Path) -> None:
+    fill(tmp_path, BEFORE)
+    held = (tmp_path / "a.md").open("ab", buffering=0)
+
+    def write_late(step: str) -> None:
+        if step == "verify":
+            held.write(b"late\n")
+
+    with pytest.raises(DriftedError):
+        carry_out(tmp_path, write_late)
+    held.close()
+    assert files_of(tmp_path) == {**BEFORE, "a.md": b"a\nlate\n"}
+
+
+def test_an_edit_made_after_the_cut_is_kept_whichever_way_it_is_settled(tmp_path: Path) -> None:
+    names = steps(tmp_path)
+    for number in range(names.index("target 0"), len(names)):
+        folder = tmp_path / f"edit{number}"
+        fill(folder, BEFORE)
+        count = iter(range(len(names)))
+
+        def stop(step: str, at: int = number, count: object = count) -> None:
+            if next(count) == at:  # type: ignore[call-overload]
+                raise CutOffError(step)
+
+        with pytest.raises(CutOffError):
+            carry_out(folder, stop)
+        with (folder / "a.md").open("ab") as file:
+            file.write(b"by the agent\n")
+        Transaction(Root(folder)).settle()
+        after = files_of(folder)
+        assert after["a.md"].endswith(b"by the agent\n")
+        assert left_over(folder) == []
+        rest = {path: data for path, data in after.items() if path != "a.md"}
+        before = {path: data for path, data in BEFORE.items() if path != "a.md"}
+        assert rest in (before, {path: data for path, data in AFTER.items() if path != "a.md"})
+        assert after["a.md"] == (b"a\n" if rest == before else b"A\n") + b"by the agent\n"
+
+
+def test_links_are_made_and_taken_back_without_following_them(tmp_path: Path) -> None:
+    (tmp_path / "target.md").write_bytes(b"stays\n")
+    before, after = digest(b"target.md"), b"other.md"
+    os.symlink("target.md", tmp_path / "link.md")
+    plan = Plan(targets=(Target("link.md", before, LINK_MODE, after, LINK_MODE),))
+    Transaction(Root(tmp_path)).carry_out(RECORD, plan, entry_of({}, {}))
+    assert os.readlink(tmp_path / "link.md") == "other.md"
+    assert (tmp_path / "target.md").read_bytes() == b"stays\n"
+
+
+def test_our_files_are_for_the_owner_alone(tmp_path: Path) -> None:
+    fill(tmp_path, BEFORE)
+    carry_out(tmp_path)
+    modes = {
+        path.stat().st_mode & 0o077 for path in (tmp_path / ".dreamreview" / "journal").rglob("*") if path.is_file()
+    }
+    assert modes == {0}
+    assert (tmp_path / ".dreamreview").stat().st_mode & 0o777 == 0o700
