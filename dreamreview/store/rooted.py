@@ -224,12 +224,15 @@ class Root:
             return False
         return True
 
-    def replace(self, source: str, target: str) -> None:
-        """Give a file, link or folder another name, over a file or link that has it; both folders reach the disk."""
+    def replace(self, source: str, target: str, *, durable: bool = True) -> None:
+        """Give a file, link or folder another name, in one step and over a file or link that has it.
+
+        Without `durable` a loss of power may undo it.
+        """
         with self._inside("rename", source) as (old, name), self._inside("rename to", target) as (new, other):
             os.replace(old.at(name), new.at(other), src_dir_fd=old.fd, dst_dir_fd=new.fd)
-            new.sync()
-            if os.path.dirname(source) != os.path.dirname(target):
+            if durable:
+                new.sync()
                 old.sync()
 
     rename = replace
