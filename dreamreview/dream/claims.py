@@ -1,0 +1,153 @@
+"""What a store claims: the notes that are compared with one another, read once, and what the store's words weigh."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from functools import cached_property
+from posixpath import basename, splitext
+
+from dreamreview.dream.engine import Corpus
+from dreamreview.dream.similarity import Weights, content, scan, weights_of
+from dreamreview.dream.slots import Reading, names_of, read
+from dreamreview.dream.words import words
+from dreamreview.model.memory import Document, Note, Shape
+
+SHAPES = frozenset((Shape.BULLET, Shape.PARAGRAPH, Shape.ROW, Shape.ENTRY))
+"""Shapes that are compared as single statements."""
+LONGEST = 4_000
+"""Characters of a note beyond which it is no single statement."""
+MIRRORS = words(
+    "template templates archive archives archived backup backups example examples attic trash fixtures snapshots"
+)
+"""Folder names whose files repeat others on purpose."""
+LABELS = re.compile(
+    r"\s*\*\*\s*(?:why|how to apply|reason|rationale|context|原因|为什么|如何应用|怎么用|理由"
+    r"|почему|как применять)\s*[:：]",
+    re.IGNORECASE,
+)
+"""A paragraph that belongs to the rule above it."""
+_DAILY = re.compile(r"\d{4}-\d\d-\d\d")
+_STAMPED = re.compile(r"\W*(?:\d{4}-\d\d(?:-\d\d)?|\d{1,2}:\d\d)\b")
+_STRUCK = re.compile(r"\s*(?:[-*+]|\d+[.)])?\s*~~")
+_DONE = re.compile(r"\s*(?:[-*+]|\d+[.)])?\s*(?:\[[xX]\]|✅|☑)")
+_OPEN = re.compile(r"\s*(?:[-*+]|\d+[.)])?\s*(?:\[ \]|⏳|🔄|☐|⬜)")
+
+
+@dataclass(frozen=True)
+class Claim:
+    """One statement of the store."""
+
+    place: int
+    """Position among all claims, in path and line order."""
+    document: Document
+    note: Note
+    number: int
+    """Index of the note in its document."""
+    reading: Reading
+    about: frozenset[str]
+    """What the headings above it and the title of its file say."""
+    owners: frozenset[str]
+    """Proper names in the heading right above it: whom a statement without a name is about."""
+    is_daily: bool
+    is_stamped: bool
+    """Whether it is an entry of a log: opens with a day or an hour, or stands in a daily note."""
+    in_log: bool
+    """Whether it stands under a dated heading or in a daily note."""
+    is_done: bool | None
+    """Task box or mark: True done, False open, None without."""
+
+    @property
+    def path(self) -> str:
+        """Where it stands."""
+        return self.note.path
+
+    @property
+    def bag(self) -> frozenset[str]:
+        """Its words."""
+        return self.reading.bag
+
+    @cached_property
+    def clauses(self) -> tuple[Reading, ...]:
+        """Its sentences and half sentences, read one by one."""
+        pieces = re.split(r"(?<=[.!?;])\s+|[。；！？]|\s[—–]\s", self.note.text)
+        found = [read(piece, self.reading.names) for piece in pieces if piece.strip()]
+        return tuple(reading for reading in found if reading.bag) or (self.reading,)
+
+
+@dataclass(frozen=True)
+class Knowledge:
+    """All claims of a store and what its words weigh."""
+
+    claims: tuple[Claim, ...]
+    weights: Weights
+    names: frozenset[str]
+    """Words that are always capitalised in this store."""
+    by_path: dict[str, list[Claim]] = field(default_factory=dict)
+
+
+def know(corpus: Corpus) -> Knowledge:
+    """Read every statement of a store; what programs wrote, mirrors and struck-out lines are left aside."""
+    documents = [document for document in corpus.documents.values() if is_memory(document, corpus)]
+    names = names_of(note.text for document in documents for note in document.notes if note.shape in SHAPES)
+    claims: list[Claim] = []
+    for document in documents:
+        for number in _statements(document):
+            claims.append(_claim(len(claims), document, number, names))
+    by_path: dict[str, list[Claim]] = {}
+    for claim in claims:
+        by_path.setdefault(claim.path, []).append(claim)
+    return Knowledge(tuple(claims), weights_of([claim.bag for claim in claims]), names, by_path)
+
+
+def is_memory(document: Document, corpus: Corpus) -> bool:
+    """Tell whether a file holds memories that may be compared and rewritten."""
+    folders = document.path.casefold().split("/")[:-1]
+    sidecar = splitext(document.path)[0] + ".json"
+    return document.is_text and not document.is_output and not MIRRORS & set(folders) and sidecar not in corpus.files
+
+
+def is_daily(path: str) -> bool:
+    """Tell whether a file is a daily note: a source of memory, not to be merged."""
+    return _DAILY.match(basename(path)) is not None
+
+
+def _statements(document: Document) -> Iterator[int]:
+    holders = {note.parent for note in document.notes if note.parent is not None and note.shape is Shape.BULLET}
+    pointers = {pointer.line for pointer in document.pointers}
+    for number, note in enumerate(document.notes):
+        first = document.line_text(note.first)
+        if note.shape not in SHAPES or (number in holders and document.notes[number].shape is Shape.BULLET):
+            continue
+        if note.first in pointers or LABELS.match(first) or _STRUCK.match(first) or first.lstrip().startswith(">"):
+            continue
+        if len(note.text) <= LONGEST:
+            yield number
+
+
+def _claim(place: int, document: Document, number: int, names: frozenset[str]) -> Claim:
+    note = document.notes[number]
+    first = document.line_text(note.first)
+    title = document.notes[0].title if document.notes and document.notes[0].shape is Shape.FILE else ""
+    heading = note.headings[-1] if note.headings else ""
+    done = False if _OPEN.match(first) else True if _DONE.match(first) else None
+    daily = is_daily(document.path)
+    return Claim(
+        place=place,
+        document=document,
+        note=note,
+        number=number,
+        reading=read(note.text, names),
+        about=frozenset(content(scan(" . ".join((*note.headings, title, stem_words(document.path)))))),
+        owners=read(heading, names).names if heading else frozenset(),
+        is_daily=daily,
+        is_stamped=daily or _STAMPED.match(note.text) is not None,
+        in_log=daily or any(_DAILY.search(heading) for heading in note.headings),
+        is_done=done,
+    )
+
+
+def stem_words(path: str) -> str:
+    """Return the words of a file's name."""
+    return re.sub(r"[-_]+", " ", splitext(basename(path))[0])

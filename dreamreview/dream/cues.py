@@ -1,0 +1,96 @@
+"""By which words a text denies, corrects, plans, guesses or limits what it says."""
+
+from __future__ import annotations
+
+from dreamreview.dream.words import lines, words
+
+
+def _phrases(text: str) -> tuple[str, ...]:
+    return tuple(phrase.strip() for phrase in text.replace("\n", "|").split("|") if phrase.strip())
+
+
+NEGATIONS = words(
+    """
+    no not never none nobody nothing neither nor nowhere cannot without no-one noone isnt arent wasnt werent dont
+    doesnt didnt wont wouldnt shouldnt cant couldnt mustnt hasnt havent hadnt neednt aint avoid refuse forbid
+    forbidden prohibited stop stopped cease ceased nicht kein keine keinen niemals nie jamais pas nunca не нет ни
+    никогда нельзя без запрещено
+    """
+)
+"""Words that deny what follows."""
+
+AFTER_NEGATIONS = words(
+    """
+    gone removed uninstalled retired disabled deprecated discontinued off forbidden prohibited rejected refused
+    """
+)
+"""Words that deny what stands before them: "polling is gone"."""
+
+CJK_NEGATIONS = _phrases(
+    """
+    不要 | 不能 | 不再 | 不得 | 不是 | 不用 | 禁止 | 没有 | 不 | 无 | 未 | 别 | 勿 | ない | ません | 않
+    """
+)
+"""Characters that deny, longest first."""
+
+CLAUSE_WORDS = words(
+    """
+    before after until till because but if when while which that so whereas unless although though since then and or
+    """
+)
+"""Words at which the reach of a negation ends."""
+
+CORRECTIONS = _phrases(
+    """
+    no longer | any more | anymore | from now on | changed | instead of | moved | migrated | switched |
+    replaced | upgraded | corrected | correction | update: | turned out | actually | used to | renamed |
+    не больше | больше не | теперь | перешли | 以后 | 改为 | 改成 | 改用 | 迁移 | 不再 | 现在 | 今后 | 変更
+    """
+)
+"""Phrases by which a text says that something was otherwise before."""
+
+PLANS = _phrases(
+    """
+    plan to | plan: | plan from | plan ( | plans to | planned | planning to | idea: | todo | to do: | intend |
+    going to | next step | we should | let's | aim to | hope to | wir wollen | geplant | планируем |
+    计划 | 打算 | 准备 | 予定
+    """
+)
+"""Phrases by which a text says that something is meant to be done."""
+
+OPINIONS = _phrases(
+    """
+    seem | seems | might | maybe | perhaps | asks us | asks to | apparently | probably | i think | 好像 | 可能
+    """
+)
+"""Phrases by which a text says less than that it is so."""
+
+SAFETY = _phrases(
+    """
+    allerg | danger | safety | safe to | unsafe | injur | poison | emergency | severe | lethal | 过敏 | 危险 | 安全
+    """
+)
+"""Stems that mark a fact which must not be weakened by a single remark."""
+
+SCOPES = tuple(
+    words(line)
+    for line in lines(
+        """
+        staging production prod dev development qa preview canary sandbox test tests
+        feature release hotfix
+        frontend backend
+        linux windows macos android ios
+        get post put patch
+        public private internal
+        """
+    )
+)
+"""Sets of words that say for what a statement holds; two statements for different ones do not meet."""
+
+EXCLUSIVE_ROLES = words(
+    """
+    own lead owner leader head maintainer chair responsible charge name call default provider host contact vendor
+    supplier
+    """
+)
+"""Stems of relations that one name fills at a time."""

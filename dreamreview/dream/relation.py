@@ -1,0 +1,229 @@
+"""How two texts stand to one another: the same, at odds, one the fulfilment of the other, or apart."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from difflib import SequenceMatcher
+from enum import StrEnum
+
+from dreamreview.dream.cues import EXCLUSIVE_ROLES
+from dreamreview.dream.similarity import STOP_STEMS, Weights, overlap_share
+from dreamreview.dream.slots import Reading, exclude, flips, is_antonym, other_scope, other_thing, read, turned
+from dreamreview.dream.values import Value, agreements, clashes
+
+ALIKE = 0.60
+"""Share of the lighter text's weight that must be shared before two wordings may be one fact."""
+ALIKE_HEAVY = 0.36
+"""Share of the heavier text's weight, likewise."""
+ANCHOR = 0.07
+"""What each shared anchor (an equal amount, code span, identifier) is worth on top of the shared weight."""
+ANCHORS = 3
+"""Anchors counted at most."""
+FEWEST = 3
+"""Words that two texts must share at least when each also says something of its own."""
+DENIED = 0.75
+"""Share of what one text denies that the other must speak of to be at odds with it."""
+TOPIC = 0.50
+"""Share of the lighter text's weight (what differs left out) from which two texts have one topic."""
+TOPIC_HEAVY = 0.34
+"""Share of the heavier text's weight, likewise left out, for a dispute."""
+
+
+class Kinship(StrEnum):
+    """What two texts are to one another."""
+
+    DUPLICATE = "duplicate"
+    CONFLICT = "conflict"
+    SUPERSEDE = "supersede"
+    DISTINCT = "distinct"
+
+
+@dataclass(frozen=True, slots=True)
+class Relation:
+    """The verdict on two texts."""
+
+    kinship: Kinship
+    score: float
+    """0 to 1: how sure."""
+    reason: str
+
+
+def distinct(reason: str, score: float = 0.0) -> Relation:
+    """Return the verdict that two texts have nothing to settle."""
+    return Relation(Kinship.DISTINCT, round(score, 3), reason)
+
+
+@dataclass(frozen=True, slots=True)
+class Differences:
+    """What two texts of one topic do not agree on."""
+
+    values: tuple[tuple[Value, Value], ...]
+    denied: frozenset[str]
+    opposite: tuple[tuple[str, str], ...]
+    names: tuple[frozenset[str], frozenset[str]]
+
+    @property
+    def kinds(self) -> int:
+        """How many sorts of difference there are."""
+        return sum(map(bool, (self.values, self.denied, self.opposite, self.names[0])))
+
+    @property
+    def sentence(self) -> str:
+        """The first of them, in words."""
+        if self.values:
+            return f"{self.values[0][0].raw} in one, {self.values[0][1].raw} in the other"
+        if self.denied:
+            return f"one denies what the other says of {', '.join(sorted(self.denied)[:3])}"
+        if self.opposite:
+            return f"{self.opposite[0][0]} in one, {self.opposite[0][1]} in the other"
+        return f"{', '.join(sorted(self.names[0]))} in one, {', '.join(sorted(self.names[1]))} in the other"
+
+    @property
+    def keys(self) -> frozenset[str]:
+        """The words in dispute."""
+        words = {value.key for pair in self.values for value in pair}
+        words |= {word for pair in self.opposite for word in pair} | self.names[0] | self.names[1]
+        return frozenset(words)
+
+
+def differences(one: Reading, other: Reading) -> Differences:
+    """Gather what two readings do not agree on."""
+    near, far = one.names - other.bag - other.names, other.names - one.bag - one.names
+    mine, theirs = one.bag - other.bag, other.bag - one.bag
+    if not near and mine and theirs and mine <= one.capitals and theirs <= other.capitals:
+        near, far = mine, theirs
+    return Differences(
+        values=clashes(one.values, other.values),
+        denied=flips(one, other),
+        opposite=tuple(pair for pair in _replaced(one, other) if exclude(*pair)),
+        names=(near, far) if near and far else (frozenset(), frozenset()),
+    )
+
+
+def _replaced(one: Reading, other: Reading) -> Iterator[tuple[str, str]]:
+    """Yield pairs of words that stand in the place of one another, or remain alone on either side."""
+    mine, theirs = one.bag - other.bag, other.bag - one.bag
+    if len(mine) == len(theirs) == 1:
+        yield next(iter(mine)), next(iter(theirs))
+    for code, start, stop, to_start, to_stop in SequenceMatcher(
+        None, one.keys, other.keys, autojunk=False
+    ).get_opcodes():
+        if code == "replace":
+            for near in one.keys[start:stop]:
+                for far in other.keys[to_start:to_stop]:
+                    if near in mine and far in theirs:
+                        yield near, far
+
+
+def relate(one: Reading, other: Reading, weights: Weights) -> Relation:
+    """Judge two readings.
+
+    Similarity only gathers: values, names, denial, scope and modality decide. Texts without a word in common, also two
+    empty ones, are distinct.
+    """
+    if one.plain and one.plain == other.plain:
+        return Relation(Kinship.DUPLICATE, 1.0, "the same words")
+    light, heavy = overlap_share(one.bag, other.bag, weights)
+    if not light:
+        return distinct("nothing in common")
+    apart = other_scope(one, other) or other_thing(one, other)
+    if apart:
+        return distinct(f"speak of different things: {apart}", light)
+    found = differences(one, other)
+    if found.kinds:
+        return _dispute(one, other, found, weights)
+    if one.is_plan != other.is_plan and light >= TOPIC:
+        return Relation(Kinship.SUPERSEDE, round(light, 3), "planned in one, done in the other")
+    return _likeness(one, other, light, heavy)
+
+
+def _likeness(one: Reading, other: Reading, light: float, heavy: float) -> Relation:
+    swap = swapped(one, other)
+    if swap:
+        return distinct(f"{swap[0]} in one, {swap[1]} in the other", light)
+    extra = ANCHOR * min(anchors(one, other), ANCHORS)
+    own = one.bag - other.bag, other.bag - one.bag
+    enough = not (own[0] and own[1]) or len(one.bag & other.bag) >= FEWEST
+    if enough and light + extra >= ALIKE and heavy + extra >= ALIKE_HEAVY:
+        return Relation(Kinship.DUPLICATE, round(min((light + heavy) / 2 + extra, 0.99), 3), "the same in other words")
+    return distinct("too little in common", light)
+
+
+def anchors(one: Reading, other: Reading) -> int:
+    """Count the amounts, code spans, addresses and identifiers that two texts share."""
+    return agreements(one.values, other.values) + len(one.literals & other.literals) + len(one.idents & other.idents)
+
+
+def _dispute(one: Reading, other: Reading, found: Differences, weights: Weights) -> Relation:
+    stamps = {value.key for value in (*one.values, *other.values) if value.dimension == "date"}
+    off = found.keys | stamps
+    light, heavy = overlap_share(one.bag - off, other.bag - off, weights)
+    if light >= TOPIC and heavy >= TOPIC_HEAVY and is_dispute(one, other, found, weights, light):
+        return Relation(Kinship.CONFLICT, round(heavy, 3), found.sentence)
+    return distinct(found.sentence, light)
+
+
+def is_dispute(one: Reading, other: Reading, found: Differences, weights: Weights, light: float) -> bool:
+    """Tell whether both cannot hold: one kind of difference, and not merely another name."""
+    if found.names[0]:
+        return found.kinds == 1 and bool(one.bag & other.bag & EXCLUSIVE_ROLES)
+    if found.values:
+        return found.kinds == 1 and len({near.dimension for near, _ in found.values}) == 1
+    if found.denied:
+        return denied_share(one, other, weights) >= DENIED or (light >= 1 and len(one.bag & other.bag) > 2)
+    return any(is_antonym(*pair) for pair in found.opposite)
+
+
+def denied_share(one: Reading, other: Reading, weights: Weights) -> float:
+    """Return how much of what one text denies the other speaks of, by weight; the larger of both directions."""
+    sides = ((one.reach - other.reach, other.bag), (other.reach - one.reach, one.bag))
+    return max(weights.total(reach & bag) / weights.total(reach) if reach else 0.0 for reach, bag in sides)
+
+
+def swapped(one: Reading, other: Reading) -> tuple[str, str] | None:
+    """Return the words by which two otherwise equal texts differ, each standing at the other's place, or None."""
+    odd = turned(one, other) or _odd_word(one.plain, other.plain)
+    if odd:
+        return odd
+    if _is_mirrored(one, other):
+        return one.keys[0], other.keys[0]
+    opcodes = SequenceMatcher(None, one.keys, other.keys, autojunk=False).get_opcodes()
+    changed = [code for code in opcodes if code[0] != "equal"]
+    replaced = [code for code in changed if code[0] == "replace"]
+    equal = sum(code[2] - code[1] for code in opcodes if code[0] == "equal")
+    if not replaced or len(changed) > max(2, len(replaced)) or equal * 2 < min(len(one.keys), len(other.keys)):
+        return None
+    for _, start, stop, to_start, to_stop in replaced:
+        near, far = " ".join(one.keys[start:stop]), " ".join(other.keys[to_start:to_stop])
+        if not _is_variant(near, far):
+            return near, far
+    return None
+
+
+def _odd_word(one: tuple[str, ...], other: tuple[str, ...]) -> tuple[str, str] | None:
+    """Return the one word in which two texts differ, if it says something in at least one of them."""
+    if len(one) != len(other):
+        return None
+    pairs = [(near, far) for near, far in zip(one, other, strict=True) if near != far]
+    if len(pairs) == 1 and not set(pairs[0]) <= STOP_STEMS and not _is_variant(*pairs[0]):
+        return pairs[0]
+    return None
+
+
+def _is_variant(near: str, far: str) -> bool:
+    """Tell whether two words look like spellings or forms of one."""
+    return near[:3] == far[:3] and SequenceMatcher(None, near, far, autojunk=False).ratio() >= 0.85
+
+
+def _is_mirrored(one: Reading, other: Reading) -> bool:
+    """Tell whether who does and to whom it is done have changed places, and not merely the voice."""
+    if one.bag != other.bag or len(one.keys) < 2 or one.keys == other.keys:
+        return False
+    ends = one.keys[0] == other.keys[-1] and one.keys[-1] == other.keys[0]
+    return ends and ("by" in one.plain) == ("by" in other.plain)
+
+
+def compare(one: str, other: str) -> Relation:
+    """Judge two texts on their own, without a store around them."""
+    return relate(read(one), read(other), Weights({}))

@@ -1,0 +1,281 @@
+"""Which texts are near one another: tokens in any script, their weight in a store, and candidates without all pairs."""
+
+from __future__ import annotations
+
+import math
+import re
+import unicodedata
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from functools import lru_cache
+
+from dreamreview.dream.words import CJK_STOP_CHARS, IRREGULAR, STOP_WORDS, SYNONYMS, words
+
+COMMON_SHARE = 0.2
+"""A token that more than this share of all texts hold gathers no candidates."""
+POSTINGS_LIMIT = 200
+"""Longest list of texts that a token may gather candidates from."""
+NEIGHBOURS = 24
+"""Candidates kept for each text."""
+
+CJK = "\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\uac00-\ud7af"
+_CJK_RUN = re.compile(f"[{CJK}]+")
+_SCAN = re.compile(
+    rf"""
+    (?P<url>\b[a-z][a-z0-9+.-]*://[^\s<>`"'）)]+)
+  | `+(?P<code>[^`\n]+)`+
+  | (?P<mail>[\w.+-]+@[\w-]+\.[\w.-]+)
+  | (?P<date>\b\d{{4}}-\d\d-\d\d(?:[T ]\d\d:\d\d(?::\d\d)?(?:\.\d+)?Z?)?)
+  | (?P<clock>\b\d{{1,2}}:\d\d(?::\d\d)?(?:\s?[ap]\.?m\b)?|\b\d{{1,2}}\s?[ap]m\b)
+  | (?P<version>\bv?\d+\.\d+\.\d+[\w.-]*|\bv\d+(?:\.\d+)*\b)
+  | (?P<path>(?<![\w{CJK}])[\w.~<>$-]*/[\w.<>$/-]*\w|\b[\w-]+\.(?:md|py|go|ts|js|rs|json|ya?ml|toml|txt|sh|sql|html
+       |css|spec)\b)
+  | (?P<ident>\#\d+|[A-Z]{{2,}}-[A-Z0-9][\w-]*|(?<![\w{CJK}])(?:[A-Za-z]+[-_])*[A-Za-z]+[-_]?\d[A-Za-z0-9_-]*
+       |[A-Za-z][A-Za-z0-9]*_\w+|[a-z]+[A-Z][A-Za-z0-9]*|(?<![\w-])--?[a-z][\w-]*=?)
+  | (?P<number>(?<![\w.])[-−+]?\d+(?:[ ,.’']\d{{3}})+(?:\.\d+)?(?!\d)|[-−+]?\d+(?:[.,]\d+)?)
+  | (?P<cjk>[{CJK}]+)
+  | (?P<word>[^\W\d_{CJK}]+(?:['’][^\W\d_{CJK}]+)*)
+  | (?P<sign>[.;:!?,()|。；：！？，、（）—–]|\s-\s|[%°€$£/])
+    """,
+    re.VERBOSE,
+)
+
+
+class Sort(StrEnum):
+    """What a token is."""
+
+    URL = "url"
+    CODE = "code"
+    MAIL = "mail"
+    DATE = "date"
+    CLOCK = "clock"
+    VERSION = "version"
+    PATH = "path"
+    IDENT = "ident"
+    NUMBER = "number"
+    CJK = "cjk"
+    WORD = "word"
+    SIGN = "sign"
+
+
+@dataclass(frozen=True, slots=True)
+class Token:
+    """One piece of a text as it is compared."""
+
+    sort: Sort
+    key: str
+    """What it is compared by: a stem, a normal form, the sign itself."""
+    raw: str
+    """As it stands, NFC."""
+    starts: bool
+    """Whether it opens a sentence."""
+
+
+def normal(text: str) -> str:
+    """Return a text as all comparisons see it: NFKC, no emphasis, straight quotes."""
+    text = unicodedata.normalize("NFKC", text).replace("’", "'")
+    text = re.sub(r"\[\[([^\]|]*\|)?([^\]]*)\]\]|!?\[([^\]]*)\]\([^)\s]*(?:\s+\"[^\"]*\")?\)", _label, text)
+    return re.sub(r"[*~]{1,3}|(?<!\w)_+|_+(?!\w)", "", text)
+
+
+def _label(match: re.Match[str]) -> str:
+    return match[2] or match[3] or ""
+
+
+@lru_cache(maxsize=65_536)
+def stem(word: str) -> str:
+    """Return what a lower-case word is compared by: irregular forms, light suffixes, synonyms folded."""
+    root = _root(word)
+    return _SYNONYM_ROOTS.get(root, root)
+
+
+def _root(word: str) -> str:
+    word = word.removesuffix("'s").replace("'", "")
+    word = IRREGULAR.get(word, word)
+    if re.match(r"[\u0400-\u04ff]", word):
+        return _cyrillic_root(word)
+    if len(word) <= 3 or not word.isascii():
+        return word
+    return _strip(word)
+
+
+def _strip(word: str) -> str:
+    if word.endswith("ies"):
+        word = word[:-3] + "y"
+    elif word.endswith(("xes", "ches", "shes", "sses", "zes")):
+        word = word[:-2]
+    elif word.endswith("s") and not word.endswith(("ss", "us", "is")):
+        word = word[:-1]
+    for ending in ("ingly", "edly", "ing", "ed", "ly", "ation", "ion", "ment"):
+        rest = word.removesuffix(ending)
+        if rest != word and len(rest) >= 3 and re.search("[aeiouy]", rest):
+            word = rest + "at" if ending == "ation" else rest
+            if ending in ("ing", "ed") and re.search(r"([bdfgmnprt])\1$", word):
+                word = word[:-1]
+            break
+    word = word.removesuffix("e") if len(word) > 3 else word
+    return word[:-1] + "i" if word.endswith("y") and len(word) > 3 else word
+
+
+_CYRILLIC_ENDINGS = sorted(
+    words(
+        """
+        иями ями ами ого его ому ему ыми ими ешь ишь ать ять ить еть ала ила ает яет ует ают яют уют ится ется ых их
+        ах ях ов ев ей ой ый ий ая яя ое ее ые ие ую юю ам ям ом ем ет ит ут ют ат ят ла ло ли л а я о е ы и у ю ь й
+        """
+    ),
+    key=lambda ending: (-len(ending), ending),
+)
+
+
+def _cyrillic_root(word: str) -> str:
+    for ending in _CYRILLIC_ENDINGS:
+        if word.endswith(ending) and len(word) - len(ending) >= 3:
+            return word[: -len(ending)]
+    return word
+
+
+_SYNONYM_ROOTS: Mapping[str, str] = {_root(word): _root(head) for word, head in SYNONYMS.items()}
+STOP_STEMS = frozenset(STOP_WORDS)
+
+
+def scan(text: str) -> tuple[Token, ...]:
+    """Cut a text into tokens, in order; characters that compare to nothing are left out."""
+    tokens: list[Token] = []
+    opens = True
+    for match in _SCAN.finditer(normal(text)):
+        sort = Sort(match.lastgroup or "sign")
+        raw = match[sort.value].strip()
+        if sort is Sort.WORD:
+            tokens += _word_tokens(raw, opens)
+        elif sort is Sort.CJK:
+            tokens += (Token(Sort.CJK, gram, gram, False) for gram in _grams(raw))
+        else:
+            tokens.append(Token(sort, _key(sort, raw), raw, opens))
+        opens = (sort is Sort.SIGN and raw in ".!?:;|。！？：；()") or (opens and sort is Sort.SIGN)
+    return tuple(tokens)
+
+
+def _word_tokens(raw: str, opens: bool) -> Iterator[Token]:
+    low = raw.casefold()
+    if low.endswith("n't") or low in ("can't", "won't"):
+        yield Token(Sort.WORD, "not", "not", False)
+        raw = {"can't": "can", "won't": "will"}.get(low, raw[:-3])
+        low = raw.casefold()
+    yield Token(Sort.WORD, low if low in STOP_STEMS else stem(low), raw, opens)
+
+
+def _key(sort: Sort, raw: str) -> str:
+    if sort is Sort.CODE:
+        return " ".join(raw.casefold().split())
+    if sort is Sort.URL:
+        return raw.rstrip(".,;:").casefold()
+    return raw.casefold()
+
+
+def _grams(run: str) -> Iterator[str]:
+    """Cut a run of characters written without blanks into pairs; a lone character stands for itself."""
+    for part in re.split(f"[{''.join(CJK_STOP_CHARS)}]", run):
+        if len(part) == 1:
+            yield part
+        for place in range(len(part) - 1):
+            yield part[place : place + 2]
+
+
+def content(tokens: Iterable[Token]) -> Iterator[str]:
+    """Yield what the tokens say: stems without stop words, and the words inside code, file names and identifiers."""
+    for token in tokens:
+        if token.sort in (Sort.WORD, Sort.CJK):
+            if token.key not in STOP_STEMS:
+                yield token.key
+        elif token.sort is Sort.IDENT:
+            yield token.key
+            yield from (part for part in parts(token.raw) if len(part) > 1 and part != token.key)
+        elif token.sort is Sort.URL:
+            yield token.key
+        elif token.sort in (Sort.CODE, Sort.PATH, Sort.MAIL):
+            yield from parts(token.raw)
+        elif token.sort is not Sort.SIGN:
+            yield token.key
+
+
+def parts(literal: str) -> Iterator[str]:
+    """Yield the words that a literal is made of, as they are compared."""
+    spaced = re.sub(r"(?<=[a-z])(?=[A-Z])", " ", literal)
+    for word in re.findall(r"[^\W_]+", spaced):
+        low = word.casefold()
+        if low not in STOP_STEMS or len(low) == 1:
+            yield stem(low)
+
+
+@dataclass(frozen=True, slots=True)
+class Weights:
+    """How much each token tells in a store: the rarer, the more."""
+
+    of: Mapping[str, float]
+    default: float = 1.0
+
+    def __call__(self, token: str) -> float:
+        """Return the weight of one token."""
+        return self.of.get(token, self.default)
+
+    def total(self, tokens: Iterable[str]) -> float:
+        """Return the weight of several tokens together."""
+        return sum(self(token) for token in tokens)
+
+
+def weights_of(bags: Sequence[frozenset[str]]) -> Weights:
+    """Measure the weight of tokens over all texts of a store: 1 for one text's own, less the more texts hold it."""
+    counts = Counter(token for bag in bags for token in bag)
+    size = max(len(bags), 2)
+    top = math.log(size + 1)
+    return Weights({token: max(math.log((size + 1) / count) / top, 0.05) for token, count in counts.items()})
+
+
+def candidates(bags: Sequence[frozenset[str]], weights: Weights) -> Iterator[tuple[int, int]]:
+    """Yield pairs of texts that share rare tokens, each once, lower index first, in a fixed order.
+
+    Work is bounded: tokens of more than `POSTINGS_LIMIT` texts or `COMMON_SHARE` of them gather nothing, and each
+    text keeps its `NEIGHBOURS` best.
+    """
+    postings: dict[str, list[int]] = defaultdict(list)
+    for place, bag in enumerate(bags):
+        for token in bag:
+            postings[token].append(place)
+    limit = max(8, min(POSTINGS_LIMIT, int(len(bags) * COMMON_SHARE)))
+    found: set[tuple[int, int]] = set()
+    for place, bag in enumerate(bags):
+        scores: Counter[int] = Counter()
+        for token in sorted(bag):
+            near = postings[token]
+            if 1 < len(near) <= limit:
+                weight = weights(token)
+                for other in near:
+                    scores[other] += weight  # type: ignore[assignment]
+        del scores[place]
+        best = sorted(scores.items(), key=lambda item: (-item[1], item[0]))[:NEIGHBOURS]
+        found.update((min(place, other), max(place, other)) for other, _ in best)
+    yield from sorted(found)
+
+
+def sketch(bag: Iterable[str], size: int = 32) -> frozenset[int]:
+    """Return the bottom-k sketch of a bag: the `size` smallest hashes of its tokens, the same on every machine."""
+    return frozenset(sorted(_hash(token) for token in set(bag))[:size])
+
+
+def _hash(token: str) -> int:
+    value = 14_695_981_039_346_656_037
+    for byte in token.encode("utf-8", "surrogatepass"):
+        value = ((value ^ byte) * 1_099_511_628_211) & 0xFFFF_FFFF_FFFF_FFFF
+    return value
+
+
+def overlap_share(one: frozenset[str], other: frozenset[str], weights: Weights) -> tuple[float, float]:
+    """Return how much of the lighter and of the heavier text the shared tokens make up; (0, 0) where one is empty."""
+    first, second = weights.total(one), weights.total(other)
+    if not one or not other:
+        return 0.0, 0.0
+    shared = weights.total(one & other)
+    return shared / min(first, second), shared / max(first, second)

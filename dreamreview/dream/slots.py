@@ -1,0 +1,278 @@
+"""What must agree before two similar texts may count as the same: values, names, denial, scope, plan and correction."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from dreamreview.dream.cues import (
+    AFTER_NEGATIONS,
+    CJK_NEGATIONS,
+    CLAUSE_WORDS,
+    CORRECTIONS,
+    NEGATIONS,
+    OPINIONS,
+    PLANS,
+    SAFETY,
+    SCOPES,
+)
+from dreamreview.dream.similarity import STOP_STEMS, Sort, Token, content, normal, scan, stem
+from dreamreview.dream.values import WEEKDAYS, Value, values_of
+from dreamreview.dream.words import ANTONYMS, GROUPS, PARTICLES, words
+
+REACH = 4
+"""Content words that a denial covers when nothing ends it sooner."""
+
+_SINCE = re.compile(r"\b(?:since|from|as of|ab|seit|с)\s+(?:\w+\s+)?(?:\d{4}-\d\d-\d\d|\w+ \d+ on\b)", re.IGNORECASE)
+_TURN = re.compile(
+    r"\b(?:moved|migrated|switched|changed|renamed|upgraded|went|перешли|replaced)\b(?P<between>[^.;]*?)\b(?:from|с)\s+"
+    r"(?P<old>[^.;,]+?)\s+(?:to|на)\s+(?P<new>[^.;,]+)"
+    r"|(?:从|由)(?P<zold>[^，。；,;]{1,16}?)(?:迁移到|迁移至|改为|改成|改用|换成|切换到|移到)(?P<znew>[^，。；,;]{1,16})",
+    re.IGNORECASE,
+)
+_ENDS = CLAUSE_WORDS | words("in on at of to for with from by into onto through within is are was were be will")
+_POINTING = words("it them this that these those him her")
+_SMALL = frozenset(word for pair in PARTICLES for word in pair)
+_DENYING_PREFIXES = ("un", "in", "im", "ir", "non", "dis", "de", "mis")
+_ANTONYM_ROOTS = frozenset(frozenset(stem(word) for word in pair) for pair in ANTONYMS)
+_GROUP_ROOTS = tuple(frozenset(stem(word) for word in group) for group in GROUPS)
+_SCOPE_ROOTS = tuple(frozenset(stem(word) for word in group) for group in SCOPES)
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """One text as the local engine understands it."""
+
+    text: str
+    tokens: tuple[Token, ...]
+    keys: tuple[str, ...]
+    """What it says, in order."""
+    bag: frozenset[str]
+    values: tuple[Value, ...]
+    idents: frozenset[str]
+    """Ticket numbers, host names, options, versions: what names one of many."""
+    literals: frozenset[str]
+    """Code spans, paths and addresses."""
+    names: frozenset[str]
+    """Proper names, lower case."""
+    small: frozenset[str]
+    """Prepositions and the like that can turn it round."""
+    denied: frozenset[str]
+    """Stems that the text denies or forbids outright: up to the next preposition or verb of being."""
+    reach: frozenset[str]
+    """Stems in the whole reach of its denials."""
+    capitals: frozenset[str]
+    """Stems of all its capitalised words, also those that open a sentence."""
+    scopes: tuple[frozenset[str], ...]
+    """For each set of `SCOPES`, those of its words that occur."""
+    is_plan: bool
+    is_opinion: bool
+    is_correction: bool
+    is_safety: bool
+    turn: tuple[frozenset[str], frozenset[str]] | None
+    """Stems of what something moved from, and of what it moved to."""
+
+    @property
+    def plain(self) -> tuple[str, ...]:
+        """Every token but signs, in order: equal where two texts say the same in the same words."""
+        return tuple(token.key for token in self.tokens if token.sort is not Sort.SIGN)
+
+
+def read(text: str, known_names: frozenset[str] = frozenset()) -> Reading:
+    """Read a text; `known_names` are words that are capitalised wherever they occur in the store."""
+    tokens = scan(text)
+    low = " ".join(normal(text).casefold().split())
+    values = tuple(values_of(tokens))
+    keys = tuple(_keys(tokens, values))
+    return Reading(
+        text=text,
+        tokens=tokens,
+        keys=keys,
+        bag=frozenset(keys),
+        values=values,
+        idents=frozenset(token.key for token in tokens if token.sort is Sort.IDENT),
+        literals=frozenset(t.key for t in tokens if t.sort in (Sort.CODE, Sort.PATH, Sort.URL, Sort.MAIL)),
+        names=frozenset(_names(tokens, known_names)),
+        small=frozenset(t.raw.casefold() for t in tokens if t.sort is Sort.WORD) & _SMALL,
+        denied=frozenset(_denied(tokens, _ENDS)) | _denied_cjk(low),
+        reach=frozenset(_denied(tokens, CLAUSE_WORDS)) | _denied_cjk(low),
+        capitals=frozenset(
+            t.key for t in tokens if t.sort is Sort.WORD and t.raw[0].isupper() and t.key not in STOP_STEMS
+        ),
+        scopes=tuple(group & frozenset(keys) for group in _SCOPE_ROOTS),
+        is_plan=_says(low, PLANS),
+        is_opinion=_says(low, OPINIONS),
+        is_correction=_says(low, CORRECTIONS) or _SINCE.search(low) is not None,
+        is_safety=any(mark in low for mark in SAFETY),
+        turn=_turn(low),
+    )
+
+
+def _keys(tokens: Sequence[Token], values: Sequence[Value]) -> Iterable[str]:
+    """Yield what the tokens say, each value as one key instead of its digits and its unit."""
+    at = {value.place: value for value in values}
+    skip = 0
+    for place, token in enumerate(tokens):
+        skip -= 1
+        if place in at:
+            yield at[place].key
+            skip = at[place].size
+        elif skip <= 0:
+            yield from content((token,))
+
+
+def _says(low: str, phrases: Iterable[str]) -> bool:
+    for phrase in phrases:
+        at = low.find(phrase)
+        while at >= 0:
+            end = at + len(phrase)
+            if not phrase[0].isascii() or (
+                (at == 0 or not low[at - 1].isalnum()) and (end >= len(low) or not low[end].isalnum())
+            ):
+                return True
+            at = low.find(phrase, end)
+    return False
+
+
+def _turn(low: str) -> tuple[frozenset[str], frozenset[str]] | None:
+    match = _TURN.search(low)
+    if match is None:
+        return None
+    old, new = match["old"] or match["zold"], match["new"] or match["znew"]
+    return frozenset(content(scan(old))), frozenset(content(scan(new)))
+
+
+def names_of(texts: Iterable[str]) -> frozenset[str]:
+    """Return the words of a store that are capitalised inside sentences and never written small, lower case."""
+    inside: set[str] = set()
+    small: set[str] = set()
+    for text in texts:
+        for token in scan(text):
+            if token.sort is Sort.WORD:
+                if token.raw[0].isupper() and not token.starts:
+                    inside.add(token.raw.casefold())
+                elif token.raw[0].islower():
+                    small.add(token.raw.casefold())
+    return frozenset(name for name in inside - small if _may_be_name(name))
+
+
+def _may_be_name(low: str) -> bool:
+    return len(low) > 1 and low not in STOP_STEMS and low not in WEEKDAYS
+
+
+def _names(tokens: Sequence[Token], known: frozenset[str]) -> Iterable[str]:
+    words = [token for token in tokens if token.sort is Sort.WORD]
+    capitals = sum(token.raw[0].isupper() for token in words)
+    if len(words) > 6 and capitals > 0.5 * len(words):
+        return
+    for token in words:
+        low = token.raw.casefold().removesuffix("'s")
+        if not token.raw[0].isupper() or token.raw == "I" or not _may_be_name(low):
+            continue
+        if low in known or (not token.starts and not (token.raw.isupper() and len(token.raw) <= 4)):
+            yield low
+
+
+def _denied(tokens: Sequence[Token], ends: frozenset[str]) -> Iterable[str]:
+    for place, token in enumerate(tokens):
+        low = token.raw.casefold().replace("'", "")
+        if token.sort is not Sort.WORD:
+            continue
+        before = tokens[place - 1].raw.casefold() if place else ""
+        if low in NEGATIONS or (low == "of" and before == "free"):
+            yield from _reach(tokens[place + 1 :], ends)
+            if low in ("nobody", "none", "nothing") and before == "by":
+                yield from _reach(tuple(reversed(tokens[: place - 1])), ends)
+        elif low in AFTER_NEGATIONS and (low != "off" or before in ("switched", "turned", "is", "are")):
+            yield from _reach(tuple(reversed(tokens[:place])), CLAUSE_WORDS)
+
+
+def _reach(tokens: Sequence[Token], ends: frozenset[str]) -> Iterable[str]:
+    """Yield the stems that a denial covers: up to a sign, to a word of `ends`, or to `REACH` of them."""
+    count = 0
+    for token in tokens:
+        low = token.raw.casefold()
+        if (
+            token.sort is Sort.SIGN
+            or low in CLAUSE_WORDS
+            or (low in ends and count)
+            or (low in _POINTING and not count)
+        ):
+            return
+        for key in content((token,)):
+            count += 1
+            yield key
+        if count >= REACH:
+            return
+
+
+def _denied_cjk(low: str) -> frozenset[str]:
+    denied: set[str] = set()
+    for mark in CJK_NEGATIONS:
+        for match in re.finditer(re.escape(mark), low):
+            rest = re.match(r"[^\s，。；：、,.;:!?！？]{1,4}", low[match.end() :])
+            if rest:
+                denied.update(content(scan(rest[0])))
+    return frozenset(denied)
+
+
+def flips(one: Reading, other: Reading) -> frozenset[str]:
+    """Return the stems that both texts speak of and exactly one of them denies."""
+    shared = one.bag & other.bag
+    return ((one.denied - other.denied) | (other.denied - one.denied)) & shared
+
+
+def exclude(near: str, far: str) -> bool:
+    """Tell whether two stems exclude one another at one place: opposites, two colours, two databases."""
+    return is_antonym(near, far) or any(near in group and far in group for group in _GROUP_ROOTS)
+
+
+def is_antonym(near: str, far: str) -> bool:
+    """Tell whether two stems are plain opposites, by the list or by a prefix that denies."""
+    return frozenset((near, far)) in _ANTONYM_ROOTS or any(
+        near == prefix + far or far == prefix + near for prefix in _DENYING_PREFIXES
+    )
+
+
+def turned(one: Reading, other: Reading) -> tuple[str, str] | None:
+    """Return small words that turn one text round against the other (on, off), or None."""
+    near, far = one.small - other.small, other.small - one.small
+    return next(((m, t) for m in sorted(near) for t in sorted(far) if frozenset((m, t)) in PARTICLES), None)
+
+
+def other_scope(one: Reading, other: Reading) -> str | None:
+    """Return words that show that two texts speak of different places (staging against production), or None."""
+    for near, far in zip(one.scopes, other.scopes, strict=True):
+        if near and far and not near & far:
+            return f"{'/'.join(sorted(near))} against {'/'.join(sorted(far))}"
+    return None
+
+
+def other_thing(one: Reading, other: Reading) -> str | None:
+    """Return identifiers or numbered things by which two texts speak of different subjects, or None."""
+    near, far = one.idents - other.idents, other.idents - one.idents
+    for mine in sorted(near):
+        for theirs in sorted(far):
+            if _shape(mine) == _shape(theirs):
+                return f"{mine} against {theirs}"
+    labels = _labels(one), _labels(other)
+    for label in sorted(labels[0].keys() & labels[1].keys()):
+        if labels[0][label].isdisjoint(labels[1][label]):
+            return f"{label} {min(labels[0][label]):g} against {min(labels[1][label]):g}"
+    return None
+
+
+def _shape(ident: str) -> str:
+    return (
+        re.sub(r"\d+", "0", ident) if any(char.isdigit() for char in ident) else re.sub(r"[^-_]+$", "", ident) or ident
+    )
+
+
+def _labels(reading: Reading) -> dict[str, set[float]]:
+    labels: dict[str, set[float]] = {}
+    for value in reading.values:
+        if value.names and isinstance(value.amount, float):
+            for label in value.about:
+                labels.setdefault(label, set()).add(value.amount)
+    return labels

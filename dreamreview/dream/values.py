@@ -1,0 +1,281 @@
+"""Which amounts, times, days, versions and numbered things a text states, in units that can be compared."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from dreamreview.dream.similarity import STOP_STEMS, Sort, Token
+from dreamreview.dream.words import lines, words
+
+MINUTE, HOUR, DAY = 60.0, 3600.0, 86_400.0
+
+_UNITS: dict[str, tuple[str, float]] = {}
+for _names, _dimension, _factor in (
+    ("ms millisecond milliseconds 毫秒", "time", 0.001),
+    ("s sec secs second seconds 秒 秒钟 секунд секунды", "time", 1.0),
+    ("min mins minute minutes 分钟 分 минут минуты", "time", MINUTE),
+    ("h hr hrs hour hours 小时 時間 часов часа час", "time", HOUR),
+    ("d day days night nights 天 日 дней дня день", "time", DAY),
+    ("week weeks wk 周 星期 週間 недель недели неделя", "time", 7 * DAY),
+    ("month months 个月 ヶ月 месяцев месяца", "time", 30 * DAY),
+    ("year years 年 лет года год", "time", 365 * DAY),
+    ("b byte bytes", "size", 1.0),
+    ("kb kib", "size", 1e3),
+    ("mb mib", "size", 1e6),
+    ("gb gib", "size", 1e9),
+    ("tb tib", "size", 1e12),
+    ("% percent процентов", "percent", 1.0),
+    ("€ eur euro euros", "euro", 1.0),
+    ("$ usd dollar dollars", "dollar", 1.0),
+    ("£ gbp pound pounds", "pound", 1.0),
+    ("cent cents", "cent", 1.0),
+    ("元 块 yuan rmb", "yuan", 1.0),
+    ("руб рублей rub", "ruble", 1.0),
+    ("° degree degrees celsius c", "degree", 1.0),
+    ("mm millimetre millimetres", "length", 0.001),
+    ("cm centimetre centimetres", "length", 0.01),
+    ("m metre metres meter meters", "length", 1.0),
+    ("km kilometre kilometres kilometer kilometers", "length", 1000.0),
+    ("px pixel pixels", "pixel", 1.0),
+    ("hz", "frequency", 1.0),
+    ("khz", "frequency", 1e3),
+    ("mhz", "frequency", 1e6),
+    ("db", "decibel", 1.0),
+    ("lufs", "lufs", 1.0),
+    ("dbtp", "dbtp", 1.0),
+    ("w watt watts", "power", 1.0),
+    ("kw", "power", 1e3),
+    ("kwh", "energy", 1.0),
+    ("g gram grams", "mass", 1.0),
+    ("kg kilogram kilograms", "mass", 1e3),
+    ("l litre litres liter liters", "volume", 1.0),
+    ("times 次 x", "times", 1.0),
+    ("rps qps", "rate", 1.0),
+):
+    _UNITS.update(dict.fromkeys(_names.split(), (_dimension, _factor)))
+
+_SMALL_NUMBERS = (
+    "zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve",
+    "thirteen", "fourteen", "fifteen", "sixteen", "seventeen", "eighteen", "nineteen", "twenty",
+)  # fmt: skip
+_LARGE_NUMBERS = {"thirty": 30.0, "forty": 40.0, "fifty": 50.0, "sixty": 60.0, "ninety": 90.0, "hundred": 100.0}
+_NUMBER_WORDS = (
+    {word: float(value) for value, word in enumerate(_SMALL_NUMBERS)}
+    | _LARGE_NUMBERS
+    | {"thousand": 1000.0, "half": 0.5, "dozen": 12.0}
+)
+
+WEEKDAYS = {
+    name: day
+    for day, names in enumerate(
+        (
+            "monday mondays mon montag понедельник понедельникам lundi 周一 星期一 月曜",
+            "tuesday tuesdays tue tues dienstag вторник вторникам mardi 周二 星期二 火曜",
+            "wednesday wednesdays wed mittwoch среда среду средам mercredi 周三 星期三 水曜",
+            "thursday thursdays thu thurs donnerstag четверг четвергам jeudi 周四 星期四 木曜",
+            "friday fridays fri freitag пятница пятницу пятницам vendredi 周五 星期五 金曜",
+            "saturday saturdays samstag суббота субботу субботам samedi 周六 星期六 土曜",
+            "sunday sundays sonntag воскресенье воскресеньям dimanche 周日 星期日 日曜",
+        )
+    )
+    for name in names.split()
+}
+_MONTHS = {
+    name: month
+    for month, names in enumerate(
+        lines(
+            """
+            january jan
+            february feb
+            march mar
+            april apr
+            may
+            june jun
+            july jul
+            august aug
+            september sep sept
+            october oct
+            november nov
+            december dec
+            """
+        ),
+        start=1,
+    )
+    for name in names.split()
+}
+
+ORDINALS = words(
+    """
+    pr mr cl issue ticket episode season week chapter page step line part room phase case sprint iteration build
+    number no bug task day item section figure table row volume lesson level round floor game match q quarter
+    cone type kiln route invoice order batch run job shard studio group class grade line test drill newsletter
+    seed model
+    """
+)
+"""Words whose number names one of many: another number is another thing, not another value."""
+
+_EVERY = words("every each per")
+
+
+@dataclass(frozen=True, slots=True)
+class Value:
+    """One amount that a text states."""
+
+    dimension: str
+    """``time``, ``size``, ``euro``, ``clock``, ``weekday``, ``date``, ``version``, ``count``, ``label``, .."""
+    amount: float | str
+    about: frozenset[str] = frozenset()
+    """Stems of what is counted or labelled; empty where the dimension says it all."""
+    raw: str = ""
+    names: bool = False
+    """Whether the number names a thing (ticket 7) rather than measures one."""
+    place: int = 0
+    """Its first token."""
+    size: int = 1
+    """How many tokens it is made of."""
+
+    @property
+    def key(self) -> str:
+        """What it is compared by among the words of a text."""
+        loose = self.dimension in ("count", "label", "number", "version")
+        amount = f"{self.amount:g}" if isinstance(self.amount, float) else self.amount
+        return f"={amount}" if loose else f"={self.dimension}:{amount}"
+
+
+def values_of(tokens: Sequence[Token]) -> Iterator[Value]:
+    """Yield the amounts that tokens state, in order."""
+    for place, token in enumerate(tokens):
+        if token.sort is Sort.NUMBER:
+            yield replace(_number(tokens, place, amount_of(token.raw), token.raw), place=place)
+        elif token.sort is Sort.CLOCK:
+            yield Value("clock", _clock(token.raw), raw=token.raw, place=place)
+        elif token.sort is Sort.DATE:
+            yield Value("date", token.raw[:10], raw=token.raw, place=place)
+        elif token.sort is Sort.VERSION:
+            yield Value("version", token.key.lstrip("v"), _about(tokens, place - 1), token.raw, place=place)
+        elif token.sort in (Sort.WORD, Sort.CJK):
+            for value in _word(tokens, place):
+                yield replace(value, place=place)
+
+
+def _word(tokens: Sequence[Token], place: int) -> Iterator[Value]:
+    token = tokens[place]
+    low = token.raw.casefold()
+    if low in WEEKDAYS and (token.raw[0].isupper() or len(low) > 4 or not low.isascii()):
+        yield Value("weekday", float(WEEKDAYS[low]), raw=token.raw)
+    elif low in ("noon", "midday", "midnight"):
+        yield Value("clock", 0.0 if low == "midnight" else 12 * 60.0, raw=token.raw)
+    elif low in _NUMBER_WORDS:
+        value = _number(tokens, place, _NUMBER_WORDS[low], token.raw)
+        if value.dimension not in ("number", "label") and not (low == "one" and value.dimension == "count"):
+            yield value
+
+
+def _number(tokens: Sequence[Token], place: int, amount: float, raw: str) -> Value:
+    after = _next(tokens, place, amount == 0.5)
+    before = tokens[place - 1] if place else None
+    unit = _unit(after)
+    if unit and after is not None:
+        every = before is not None and before.raw.casefold() in _EVERY
+        size = 3 if amount == 0.5 and tokens[place + 1] is not after else 2
+        return Value(
+            unit[0] + ("/every" if every else ""), round(amount * unit[1], 6), raw=f"{raw} {after.raw}", size=size
+        )
+    if after is not None and after.sort is Sort.CJK and after.raw.startswith(("点", "時")):
+        return Value("clock", amount * 60, raw=raw)
+    if before is not None and (before.raw in "€$£" and before.raw):
+        return Value(_UNITS[before.raw][0], amount, raw=before.raw + raw)
+    month = _month(before) or _month(after)
+    if month and 1 <= amount <= 31:
+        return Value("monthday", month * 100 + amount, raw=raw)
+    return _counted(tokens, place, amount, raw)
+
+
+def _counted(tokens: Sequence[Token], place: int, amount: float, raw: str) -> Value:
+    before = _about(tokens, place - 1)
+    counted = _about(tokens, place + 1) | (_about(tokens, place + 2) if _about(tokens, place + 1) else frozenset())
+    label = tokens[place - 1] if before else None
+    if label is not None and (label.raw[0].isupper() or label.key in ORDINALS or not counted):
+        named = label.key in ORDINALS or label.raw.casefold() in ORDINALS
+        return Value("label", amount, before, f"{label.raw} {raw}", names=named)
+    if counted:
+        return Value("count", amount, counted, raw)
+    return Value("number", amount, raw=raw)
+
+
+def _about(tokens: Sequence[Token], place: int) -> frozenset[str]:
+    if 0 <= place < len(tokens):
+        token = tokens[place]
+        if token.sort is Sort.WORD and token.key not in STOP_STEMS and token.raw.casefold() not in _NUMBER_WORDS:
+            return frozenset((token.key,))
+    return frozenset()
+
+
+def _next(tokens: Sequence[Token], place: int, skip_article: bool) -> Token | None:
+    place += 1
+    if skip_article and place < len(tokens) and tokens[place].raw.casefold() in ("a", "an"):
+        place += 1
+    return tokens[place] if place < len(tokens) else None
+
+
+def _unit(token: Token | None) -> tuple[str, float] | None:
+    if token is None:
+        return None
+    if token.sort is Sort.CJK:
+        return next((_UNITS[token.raw[:size]] for size in (2, 1) if token.raw[:size] in _UNITS), None)
+    return _UNITS.get(token.raw.casefold())
+
+
+def _month(token: Token | None) -> int | None:
+    if token is None or token.sort is not Sort.WORD or not token.raw[0].isupper():
+        return None
+    return _MONTHS.get(token.raw.casefold())
+
+
+def amount_of(raw: str) -> float:
+    """Read a number, thousands grouped by blank, comma, point or apostrophe; a comma before other digits is a point."""
+    text = raw.replace("−", "-").lstrip("+")
+    if re.fullmatch(r"-?\d{1,3}(?:[ ,.’']\d{3})+(?:\.\d+)?", text) and not re.fullmatch(r"-?\d{1,3}\.\d{3}", text):
+        head, point, tail = (
+            text.partition(".") if text.count(".") == 1 and re.search(r"[ ,’']", text) else (text, "", "")
+        )
+        text = re.sub(r"[ ,.’']", "", head) + point + tail
+    return float(text.replace(",", ".").replace(" ", ""))
+
+
+def _clock(raw: str) -> float:
+    match = re.match(r"(\d{1,2})(?::(\d\d))?", raw)
+    if match is None:
+        return 0.0
+    hour, minute = int(match[1]), int(match[2] or 0)
+    late = re.search(r"p\.?m", raw.casefold()) is not None
+    if re.search(r"[ap]\.?m", raw.casefold()):
+        hour = hour % 12 + (12 if late else 0)
+    return hour * 60.0 + minute
+
+
+def clashes(one: Sequence[Value], other: Sequence[Value]) -> tuple[tuple[Value, Value], ...]:
+    """Return pairs of values that measure the same and differ, where neither has its equal on the other side."""
+    mine = [value for value in one if not any(_equal(value, far) for far in other)]
+    theirs = [value for value in other if not any(_equal(value, near) for near in one)]
+    return tuple((near, far) for near in mine for far in theirs if _comparable(near, far))
+
+
+def agreements(one: Sequence[Value], other: Sequence[Value]) -> int:
+    """Return how many values of one text have their equal in the other."""
+    return sum(any(_equal(value, far) for far in other) for value in one)
+
+
+def _equal(one: Value, other: Value) -> bool:
+    if one.amount != other.amount:
+        return False
+    loose = {"count", "label", "number", "version"}
+    return one.dimension == other.dimension or {one.dimension, other.dimension} <= loose
+
+
+def _comparable(one: Value, other: Value) -> bool:
+    if one.dimension != other.dimension:
+        return {one.dimension, other.dimension} == {"count", "label"} and bool(one.about & other.about)
+    return bool(one.about & other.about) or one.about == other.about
