@@ -20,6 +20,8 @@ class Role(StrEnum):
     COMMENT = "comment"
     MANAGED = "managed"
     """Inside a block that a program writes: dream output, generated lists, diary, embedded YAML."""
+    RULE = "rule"
+    """Parts what is above from what is below: ``---``, ``***``, a lone section sign."""
 
 
 class Shape(StrEnum):
@@ -121,6 +123,8 @@ class Note:
     tags: tuple[str, ...] = ()
     parent: int | None = None
     """Index in `Document.notes` of the note that holds it, if any."""
+    label: str = ""
+    """The bold label of a note that only explains the one above it (``**Why:** ...``); never judged alone."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,6 +161,8 @@ class Document:
     """True for what a dream wrote (reports, diary, staged candidates, archives): never dreamed again."""
     warnings: tuple[str, ...] = field(default=())
     """What was odd, one sentence each: unclosed fence, broken frontmatter."""
+    managed_links: tuple[Link, ...] = ()
+    """Those inside managed blocks, such as a generated index: they mention a file, but are never edited."""
 
     def line_text(self, line: int) -> str:
         """Return a 1-based line as text without its terminator; undecodable bytes as U+FFFD."""
