@@ -41,6 +41,43 @@ for line in sys.stdin:
         print("lost", flush=True)
 """
 
+CROWD = """
+import contextlib, os, sys, time
+from dreamreview.errors import StoreLockedError
+from dreamreview.store.lock import hold
+from dreamreview.store.rooted import Root
+folder, rounds, is_foreign = sys.argv[1], int(sys.argv[2]), sys.argv[3] == "foreign"
+root, notice, guard = Root(folder), folder + "/.dream.lock", folder + "/guard"
+
+def inside():
+    os.close(os.open(guard, os.O_CREAT | os.O_EXCL))
+    os.unlink(guard)
+    return 1
+
+def foreign():
+    try:
+        fd = os.open(notice, os.O_CREAT | os.O_EXCL | os.O_WRONLY)
+    except FileExistsError:
+        with contextlib.suppress(FileNotFoundError):
+            assert open(notice).read().isdigit()
+        return 0
+    os.write(fd, str(time.time_ns() // 1_000_000).encode())
+    os.close(fd)
+    entered = inside()
+    os.unlink(notice)
+    return entered
+
+def ours():
+    try:
+        with hold(root, "test"):
+            return inside()
+    except StoreLockedError:
+        return 0
+
+sys.stdin.readline()
+print(sum((foreign if is_foreign else ours)() for _ in range(rounds)))
+"""
+
 
 @pytest.fixture
 def root(tmp_path: Path) -> Root:
@@ -206,6 +243,22 @@ def test_of_eight_processes_one_holds_the_store(root: Root, workers: Workers, st
         workers.tell(winner)
         assert workers.answer(winner) == "released"
         assert not _notice(root).exists()
+
+
+def test_a_crowd_of_ours_and_a_foreign_program_never_meet_inside(root: Root) -> None:
+    command = [sys.executable, "-c", CROWD, root.path, str(round(60 * SCALE) or 1)]
+    crowd = [
+        subprocess.Popen([*command, kind], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+        for kind in ["ours"] * 5 + ["foreign"]
+    ]
+    for one in crowd:
+        assert one.stdin is not None
+        one.stdin.write("go\n")
+        one.stdin.flush()
+    entered = [one.communicate()[0] for one in crowd]
+    assert [one.returncode for one in crowd] == [0] * 6
+    assert max(map(int, entered)) > 0
+    assert sorted(os.listdir(root.path)) == [".dreamreview"]
 
 
 def test_a_killed_holder_is_succeeded_at_once(root: Root, workers: Workers) -> None:
