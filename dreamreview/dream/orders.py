@@ -1,0 +1,151 @@
+"""Does a text give orders to the agent that reads it, as planted text does?"""
+
+from __future__ import annotations
+
+import base64
+import binascii
+import re
+import unicodedata
+from dataclasses import dataclass
+
+from dreamreview.dream import order_words as words
+from dreamreview.dream.quoted import Span, is_quoted, quoted_spans
+
+_HIDDEN = re.compile(
+    "[\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufe00-\ufe0f\ufeff]"
+)
+_TAG_CHARACTERS = re.compile("(?<!\U0001f3f4)[\U000e0020-\U000e007e]{4,}")
+_BLOB = re.compile(r"(?<![A-Za-z0-9+/_-])[A-Za-z0-9+/_-]{24,4000}={0,2}(?![A-Za-z0-9+/_-])")
+
+
+@dataclass(frozen=True, slots=True)
+class Order:
+    """Words in a text that tell a reading agent what to do."""
+
+    start: int
+    stop: int
+    """One past the last character."""
+    why: str
+    """What gives it away, as the end of a sentence that begins with "it"."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Signs:
+    """What was found in a text, lower case."""
+
+    text: str
+    acts: tuple[tuple[re.Match[str], str], ...]
+    addressed: bool
+    """Speaks to any agent that reads it, or poses as the system."""
+    named: bool
+    """Names an agent."""
+    in_quotes: bool
+    """All it wants stands in quotation marks."""
+
+    @property
+    def reasons(self) -> set[str]:
+        return {why for _, why in self.acts}
+
+    def wants(self, *forms: re.Pattern[str]) -> bool:
+        return any(match.re in forms for match, _ in self.acts)
+
+
+def find_order(text: str, *, is_hidden: bool = False, topic: str = "") -> Order | None:
+    """Return the order that a text gives to an agent, if it gives one.
+
+    An owner's own rules, reports of an order and quoted examples are none.
+
+    Args:
+        text: a comment, a paragraph or a list item.
+        is_hidden: True for what a reader of the rendered page does not see.
+        topic: title and headings the text stands under; a report of an attack says so there.
+    """
+    if smuggled := _smuggled(text):
+        return smuggled
+    code = quoted_spans(text, ("code",))
+    for call in words.TOOL_CALL.finditer(text):
+        if not is_quoted(code, *call.span()):
+            return Order(call.start(), len(text), "looks like a tool call")
+    plain = "".join(_fold(char) for char in text)
+    acts = tuple(_acts(plain, quoted_spans(plain, ("code",))))
+    if not acts:
+        return None
+    addressed = [match for form in (words.ADDRESS, words.ROLE) for match in form.finditer(plain)]
+    named = list(words.ADDRESS_PLAIN.finditer(plain))
+    quoted = quoted_spans(plain, ("quote",))
+    in_quotes = all(is_quoted(quoted, *match.span()) for match, _ in acts)
+    signs = _Signs(text=plain, acts=acts, addressed=bool(addressed), named=bool(named), in_quotes=in_quotes)
+    if not _is_planted(signs, is_hidden, topic.casefold()):
+        return None
+    places = [match.span() for match, _ in acts] + [match.span() for match in addressed + named]
+    why = "; it ".join(why for _, why in words.ACTS if why in signs.reasons)
+    return Order(min(a for a, _ in places), max(b for _, b in places), why)
+
+
+def _acts(plain: str, code: tuple[Span, ...]) -> list[tuple[re.Match[str], str]]:
+    found = []
+    for form, why in words.ACTS:
+        for match in form.finditer(plain):
+            before, after = plain[max(0, match.start() - 60) : match.start()], plain[match.end() : match.end() + 60]
+            is_code = form is not words.RUN and is_quoted(code, *match.span())
+            is_caution = form not in words.TELLING and words.NEGATED.search(before)
+            is_caution = is_caution or (form is words.OVERRIDE and words.FROM_ELSEWHERE.match(after))
+            is_caution = is_caution or (form is words.SECRECY and words.OF_A_SECRET.match(after))
+            if not is_code and not is_caution:
+                found.append((match, why))
+    return found
+
+
+def _is_planted(signs: _Signs, is_hidden: bool, topic: str) -> bool:
+    is_report = words.ANALYSIS.search(signs.text) or words.ANALYSIS.search(topic)
+    if signs.in_quotes and (not (signs.addressed or signs.named) or is_report):
+        return False
+    is_command = words.COMMAND.search(signs.text) is not None
+    is_telling = signs.wants(*words.TELLING)
+    if signs.addressed:
+        return is_command or is_telling
+    if signs.named or is_hidden:
+        return signs.wants(words.OVERRIDE) or (is_telling and is_command) or (is_hidden and len(signs.reasons) > 1)
+    if words.ANALYSIS.search(signs.text):
+        return False
+    if words.YOU_NOW.search(signs.text) and len(signs.reasons) > 1:
+        return True
+    return any(match.re is words.OVERRIDE and _is_imperative(signs.text, match) for match, _ in signs.acts)
+
+
+def _is_imperative(text: str, match: re.Match[str]) -> bool:
+    before = text[: match.start()]
+    return bool(words.CLAUSE_START.search(before)) and not words.REPORTED.search(before)
+
+
+def _fold(char: str) -> str:
+    """Return a character as a reader takes it, one for one: width and case folded, line ends as blanks."""
+    folded = unicodedata.normalize("NFKC", char).lower()
+    if len(folded) != 1:
+        return char
+    return " " if folded in "\t\r\n" else folded
+
+
+def _smuggled(text: str) -> Order | None:
+    """Find an order written in invisible characters, or in a blob that decodes to one."""
+    if match := _TAG_CHARACTERS.search(text):
+        return Order(match.start(), match.end(), "hides text in characters that are not seen")
+    bare = _HIDDEN.sub("", text)
+    if len(text) - len(bare) >= 2 and find_order(bare):
+        return Order(0, len(text), "hides an order behind characters that are not seen")
+    for match in _BLOB.finditer(text):
+        decoded = _decoded(match[0])
+        if decoded and find_order(decoded, is_hidden=True):
+            return Order(match.start(), match.end(), "holds an encoded order")
+    return None
+
+
+def _decoded(blob: str) -> str | None:
+    """Return what a base64 blob says, if it is text."""
+    body = blob.rstrip("=").replace("-", "+").replace("_", "/")
+    try:
+        text = base64.b64decode(body + "=" * (-len(body) % 4)).decode("utf-8")
+    except (binascii.Error, ValueError):
+        return None
+    is_text = " " in text and all(char.isprintable() or char in "\t\r\n" for char in text)
+    return text if is_text else None

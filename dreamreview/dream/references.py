@@ -1,0 +1,110 @@
+"""What has to change in other files when a file of the store goes, so that nothing points to it any more."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from posixpath import dirname, relpath
+
+from dreamreview.dream.engine import Corpus
+from dreamreview.dream.evidence import delete_lines, replace_lines
+from dreamreview.model.links import resolve, resolve_link
+from dreamreview.model.memory import Document, Link, LinkForm, Role, Shape
+from dreamreview.model.proposal import FileEdit
+
+_ENTRY = re.compile(rb"[ \t]*(?:[-*+]|\d+[.)]|\|)[ \t]")
+
+
+def drop_references(corpus: Corpus, path: str, successor: str | None = None) -> Iterator[FileEdit]:
+    """Yield the edits that take away or turn round what points to a file: at most one a line.
+
+    An index entry of the file goes, or points to the successor where that has no entry yet. A link in prose becomes its
+    label, or points to the successor; a frontmatter key that named the file goes. Names in code spans and plain text
+    stay as they are.
+    """
+    for document in corpus.documents.values():
+        if document.path != path and document.is_text and not document.is_output:
+            yield from _in_document(corpus, document, path, successor)
+
+
+def _in_document(corpus: Corpus, document: Document, path: str, successor: str | None) -> Iterator[FileEdit]:
+    by_line: dict[int, list[Link]] = {}
+    for link in document.links:
+        if resolve_link(link, document.path, corpus.files) == path:
+            by_line.setdefault(link.line, []).append(link)
+    pointed = {
+        pointer.line: resolve(pointer.target, document.path, corpus.files, by_name=True)
+        for pointer in document.pointers
+    }
+    for line in {**dict.fromkeys(by_line), **{line: None for line, target in pointed.items() if target == path}}:
+        by_line.setdefault(line, [])
+    has_entry = successor in pointed.values()
+    gone = range(0)
+    for line in sorted(by_line):
+        if line in gone:
+            continue
+        if _is_entry_alone(document, line, path, corpus) and pointed.get(line) == path:
+            if successor is None or has_entry:
+                last = _last_line(document, line)
+                gone = range(line, last + 1)
+                yield delete_lines(document, line, last)
+                continue
+            has_entry = True
+        edit = _turned(document, line, by_line[line], successor)
+        if edit is not None:
+            yield edit
+
+
+def _is_entry_alone(document: Document, line: int, path: str, corpus: Corpus) -> bool:
+    """Tell whether a list or table line points to nothing but the file."""
+    if document.roles[line - 1] is not Role.TEXT or not _ENTRY.match(document.lines[line - 1]):
+        return False
+    pointers = [pointer for pointer in document.pointers if pointer.line == line]
+    others = [
+        link
+        for link in document.links
+        if link.line == line
+        and link.form in (LinkForm.MARKDOWN, LinkForm.WIKI)
+        and resolve_link(link, document.path, corpus.files) != path
+    ]
+    return bool(pointers) and not others
+
+
+def _last_line(document: Document, line: int) -> int:
+    """Return the last line of the index entry that begins on a line, if it has its continuation to itself."""
+    lasts = [note.last for note in document.notes if note.first == line and note.shape is Shape.POINTER]
+    last = max(lasts, default=line)
+    is_shared = any(line < pointer.line <= last for pointer in document.pointers)
+    return line if is_shared else last
+
+
+def _turned(document: Document, line: int, links: list[Link], successor: str | None) -> FileEdit | None:
+    """Return the edit that makes a line's links name the successor or nothing at all."""
+    raw = new = document.lines[line - 1]
+    for link in sorted(links, key=lambda link: link.start, reverse=True):
+        shown = raw[link.start : link.stop]
+        instead = _instead(document, link, shown, successor)
+        if instead is None and link.form is LinkForm.KEY:
+            alone = re.fullmatch(
+                rb"[ \t]*(?:-|[\w.]+:)[ \t]*[\"'\[]*" + re.escape(shown) + rb"[\"'\]]*[ \t]*\r?\n?", raw
+            )
+            if alone:
+                return delete_lines(document, line, line)
+        elif instead is not None:
+            new = new[: link.start] + instead + new[link.stop :]
+    return None if new == raw else replace_lines(document, line, line, (new,))
+
+
+def _instead(document: Document, link: Link, shown: bytes, successor: str | None) -> bytes | None:
+    """Return what stands in place of a link, None to leave it."""
+    if link.form in (LinkForm.CODE, LinkForm.BARE):
+        return None
+    target = link.target.encode("utf-8", "surrogateescape")
+    if successor is None or successor == document.path:
+        return None if link.form is LinkForm.KEY else link.label.encode("utf-8", "surrogateescape")
+    name = relpath(successor, dirname(document.path) or ".")
+    if link.form is LinkForm.WIKI or (link.form is LinkForm.KEY and not link.target.endswith(".md")):
+        name = name.rpartition("/")[2].removesuffix(".md")
+    at = shown.rfind(target)
+    replaced = name.encode("utf-8", "surrogateescape")
+    return shown[:at] + replaced + shown[at + len(target) :] if at >= 0 else None

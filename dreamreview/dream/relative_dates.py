@@ -1,0 +1,100 @@
+"""Where does a note say "yesterday" although the day it was written is known?"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import date
+
+from dreamreview.dream.blocks import Block, blocks
+from dreamreview.dream.engine import Corpus, Draft, Policy
+from dreamreview.dream.evidence import evidence, raw_text, replace_lines
+from dreamreview.dream.quoted import Span, quoted_spans
+from dreamreview.dream.relative_words import RelativeWord, resolve
+from dreamreview.model.dates import date_in_name
+from dreamreview.model.edits import split_lines
+from dreamreview.model.memory import Role
+from dreamreview.model.proposal import Kind
+
+_SOURCE = re.compile(r"\bsource=(?P<path>[^\s\]]{1,300})")
+_QUOTED_LINE = re.compile(r"(?m)^[ \t]*>.*$")
+
+
+@dataclass(frozen=True, slots=True)
+class _Anchor:
+    """The day a line speaks from, and how it is known."""
+
+    day: date
+    source: str
+    confidence: float
+
+
+def find(corpus: Corpus, policy: Policy) -> Iterator[Draft]:  # noqa: ARG001 - every detector takes both
+    """Yield one draft for each run of lines whose words for a day can be resolved from the day they were written."""
+    for document in corpus.documents.values():
+        if document.is_text and not document.is_output:
+            for block in blocks(document, Role.TEXT):
+                anchor = _anchor(block)
+                if anchor:
+                    yield from _drafts(block, anchor)
+
+
+def _anchor(block: Block) -> _Anchor | None:
+    document, note = block.document, block.note
+    promoted = _SOURCE.search(block.text)
+    if promoted and (stated := date_in_name(promoted["path"])):
+        return _Anchor(date.fromisoformat(stated), f"its source note {promoted['path']}", 0.9)
+    if note is None or not note.date:
+        return None
+    day = date.fromisoformat(note.date)
+    if date_in_name(document.path) == note.date:
+        return _Anchor(day, "the name of its file", 0.95)
+    if any(note.date in heading for heading in note.headings):
+        return _Anchor(day, "the heading above it", 0.95)
+    for key, value in document.frontmatter.values.items() if document.frontmatter else ():
+        if value.startswith(note.date):
+            is_kept = key.rpartition(".")[2] in {"created", "date"}
+            return _Anchor(day, f"“{key}” in its frontmatter", 0.85 if is_kept else 0.75)
+    return _Anchor(day, "the day it states or the heading above it", 0.9)
+
+
+def _drafts(block: Block, anchor: _Anchor) -> Iterator[Draft]:
+    text = block.text
+    spans = (*quoted_spans(text), *(Span(match.start(), match.end(), "quote") for match in _QUOTED_LINE.finditer(text)))
+    words = resolve(text, anchor.day, spans)
+    group: list[RelativeWord] = []
+    for word in words:
+        if group and text.count("\n", 0, word.start) > text.count("\n", 0, group[-1].stop):
+            yield _draft(block, group, anchor)
+            group = []
+        group.append(word)
+    if group:
+        yield _draft(block, group, anchor)
+
+
+def _draft(block: Block, words: list[RelativeWord], anchor: _Anchor) -> Draft:
+    text, document = block.text, block.document
+    begin = text.rfind("\n", 0, words[0].start) + 1
+    end = text.find("\n", words[-1].stop)
+    end = len(text) if end < 0 else end + 1
+    first, last = block.line_at(begin), block.line_at(end - 1)
+    new, reach = "", begin
+    for word in words:
+        broken = re.search(r"\r?\n[ \t]*", text[word.start : word.stop])
+        new += text[reach : word.start] + word.written + (broken[0] if broken else "")
+        reach = word.stop + (1 if broken and text[word.stop : word.stop + 1] == " " else 0)
+    new += text[reach:end]
+    named = ", ".join(f"“{word.text}” is {word.day.isoformat()}" for word in words)
+    confidence = anchor.confidence if all(word.is_exact for word in words) else anchor.confidence - 0.1
+    return Draft(
+        kind=Kind.DATE,
+        phase="consolidate",
+        title=named,
+        reason=f"The line speaks from {anchor.day.isoformat()}, by {anchor.source}; later the word means another day.",
+        confidence=confidence,
+        evidence=(evidence(document, first, last, anchor.day.isoformat()),),
+        texts=(raw_text(document, first, last),),
+        edits=(replace_lines(document, first, last, split_lines(new.encode("utf-8"))),),
+        detector="relative_dates",
+    )

@@ -1,0 +1,280 @@
+"""What a word such as "yesterday" means on a given day, and how the sentence reads with the day in its place."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from datetime import date, timedelta
+from itertools import pairwise
+
+from dreamreview.dream.quoted import Span, is_quoted
+
+
+@dataclass(frozen=True, slots=True)
+class RelativeWord:
+    """A word for a day, found in a text and resolved."""
+
+    start: int
+    stop: int
+    """One past its last character."""
+    text: str
+    """As written, blanks squeezed."""
+    day: date
+    written: str
+    """What stands in its place; holds the day in ISO form."""
+    is_exact: bool = True
+    """False for weeks, which people count loosely."""
+
+
+_NUMBERS = {
+    word: number
+    for number, words in enumerate(
+        (
+            "a an one ein einem einer 一 один",
+            "two zwei 两 二 два две",
+            "three drei 三 три",
+            "four vier 四 четыре",
+            "five fünf 五 пять",
+            "six sechs 六 шесть",
+            "seven sieben 七 семь",
+            "eight acht 八 восемь",
+            "nine neun 九 девять",
+            "ten zehn 十 десять",
+            "eleven elf",
+            "twelve zwölf",
+        ),
+        start=1,
+    )
+    for word in words.split()
+}
+_EN_DAYS = ["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"]
+_DE_DAYS = ["montag", "dienstag", "mittwoch", "donnerstag", "freitag", "samstag", "sonntag"]
+_SHIFTS = {
+    "yesterday": -1, "today": 0, "tomorrow": 1, "tonight": 0, "last night": -1,
+    "gestern": -1, "heute": 0, "morgen": 1, "vorgestern": -2, "übermorgen": 2,
+    "вчера": -1, "сегодня": 0, "завтра": 1, "позавчера": -2, "послезавтра": 2,
+    "今天": 0, "昨天": -1, "明天": 1, "前天": -2, "后天": 2, "後天": 2, "大前天": -3, "大后天": 3,
+    "今日": 0, "昨日": -1, "明日": 1, "一昨日": -2, "明後日": 2, "今晚": 0, "昨晚": -1, "明晚": 1, "今早": 0, "明早": 1,
+    "오늘": 0, "어제": -1, "내일": 1, "그저께": -2, "모레": 2,
+    "aujourd'hui": 0, "aujourd’hui": 0, "avant-hier": -2, "demain": 1, "après-demain": 2,
+    "hoy": 0, "ayer": -1, "anteayer": -2, "vandaag": 0, "gisteren": -1, "eergisteren": -2, "overmorgen": 2,
+}  # fmt: skip
+
+_N = r"(?P<n>\d{1,3}|[^\W\d_]{1,8})"
+_PART = r"(?:\s+(?P<part>morning|afternoon|evening|night|noon))?"
+_EDGE, _END = r"(?<![\w'’/@#.\-])", r"(?![\w/@]|-\w|\.\w|['’](?!s\b))"
+_VAGUE = r"(?<!about )(?<!some )(?<!roughly )(?<!around )(?<!nearly )(?<!almost )(?<!over )(?<!~)(?<!than )(?<!least )"
+_OF = r"(?!\s+(?:of|in|before|after)\b)"
+
+Resolver = Callable[[re.Match[str], date], date | None]
+
+
+def _by_shift(match: re.Match[str], anchor: date) -> date | None:
+    return anchor + timedelta(days=_SHIFTS[" ".join(match["w"].casefold().split())])
+
+
+def _by_two(match: re.Match[str], anchor: date) -> date | None:
+    return anchor + timedelta(days=2 if match["w"].casefold().endswith("tomorrow") else -2)
+
+
+def _by_count(match: re.Match[str], anchor: date) -> date | None:
+    count = match["n"].casefold()
+    number = int(count) if count.isdigit() else _NUMBERS.get(count)
+    if not number:
+        return None
+    is_week = match["unit"].casefold().startswith(("week", "woche", "周", "недел"))
+    days = number * (7 if is_week else 1)
+    return anchor + timedelta(days=-days if match["w"].casefold().endswith(("ago", "前", "назад")) else days)
+
+
+def _by_count_german(match: re.Match[str], anchor: date) -> date | None:
+    forward = _by_count(match, anchor)
+    return anchor - (forward - anchor) if forward and match["way"].casefold() == "vor" else forward
+
+
+def _by_weekday(match: re.Match[str], anchor: date) -> date | None:
+    name = match["day"].casefold()
+    wanted = _EN_DAYS.index(name) if name in _EN_DAYS else _DE_DAYS.index(name)
+    way = match["way"].casefold()
+    ahead = (wanted - anchor.weekday()) % 7
+    if way.startswith(("last", "past", "this past", "letzt", "vergang", "vorig")):
+        return anchor - timedelta(days=(anchor.weekday() - wanted) % 7 or 7)
+    if way.startswith(("this", "dies")) and "coming" not in way:
+        return anchor + timedelta(days=ahead)
+    return anchor + timedelta(days=ahead or 7)
+
+
+def _by_chinese_weekday(match: re.Match[str], anchor: date) -> date | None:
+    """Chinese counts calendar weeks: the Friday of last week, of this one, of the next."""
+    week = {"上": -7, "下": 7}.get(match["way"], 0)
+    monday = anchor - timedelta(days=anchor.weekday())
+    return monday + timedelta(days=week + min("一二三四五六日天".index(match["day"]), 6))
+
+
+def _form(pattern: str, resolve: Resolver, style: str) -> tuple[re.Pattern[str], Resolver, str]:
+    return re.compile(pattern, re.IGNORECASE), resolve, style
+
+
+_CJK_NAME = r"(?![头報报网刊社])"
+_FORMS = (
+    _form(rf"{_EDGE}(?P<w>(?:the\s+)?day\s+(?:after\s+tomorrow|before\s+yesterday)){_END}", _by_two, "en"),
+    _form(rf"{_EDGE}(?P<w>yesterday|today|tomorrow){_PART}{_END}", _by_shift, "en"),
+    _form(rf"{_EDGE}(?P<w>tonight|last\s+night){_END}", _by_shift, "en"),
+    _form(rf"{_EDGE}(?P<w>this)\s+(?P<part>morning|afternoon|evening){_END}", lambda _, anchor: anchor, "en"),
+    _form(rf"{_VAGUE}{_EDGE}(?P<w>{_N}\s+(?P<unit>day|week)s?\s+ago){_END}", _by_count, "en"),
+    _form(rf"{_EDGE}(?P<w>in\s+{_N}\s+(?P<unit>day|week)s?){_END}(?!\s+(?:of|or|time)\b)", _by_count, "en-in"),
+    _form(rf"{_VAGUE}{_EDGE}(?P<w>{_N}\s+(?P<unit>day|week)s?\s+from\s+(?:now|today)){_END}", _by_count, "en"),
+    _form(
+        rf"{_EDGE}(?P<w>(?P<way>last|past|next|this\s+coming|this\s+past|coming|this)\s+(?P<day>{'|'.join(_EN_DAYS)}))"
+        rf"{_PART}{_END}{_OF}",
+        _by_weekday,
+        "en",
+    ),
+    _form(rf"{_EDGE}(?P<w>vorgestern|übermorgen|gestern|heute){_END}", _by_shift, "de"),
+    _form(
+        rf"{_EDGE}(?<!guten )(?<!am )(?<!jeden )(?<!heute )(?<!gestern )(?P<w>(?-i:morgen)"
+        rf"|(?<![^.!?\n] )(?-i:Morgen)){_END}",
+        _by_shift,
+        "de-morgen",
+    ),
+    _form(rf"{_EDGE}(?P<w>(?P<way>vor)\s+{_N}\s+(?P<unit>tag|woche)e?n?){_END}", _by_count_german, "de"),
+    _form(
+        rf"{_EDGE}(?P<w>(?:am\s+)?(?P<way>letzten|vergangenen|vorigen|nächsten|kommenden|diesen)\s+"
+        rf"(?P<day>{'|'.join(_DE_DAYS)})){_END}",
+        _by_weekday,
+        "de",
+    ),
+    _form(rf"{_EDGE}(?P<w>позавчера|послезавтра|вчера|сегодня|завтра){_END}", _by_shift, "bare"),
+    _form(rf"{_EDGE}(?P<w>{_N}\s+(?P<unit>день|дня|дней|недел[юиь])\s+назад){_END}", _by_count, "bare"),
+    _form(
+        rf"{_EDGE}(?P<w>aujourd['’]hui|avant-hier|après-demain|demain|anteayer|ayer|hoy|vandaag|eergisteren|gisteren"
+        rf"|overmorgen){_END}",
+        _by_shift,
+        "bare",
+    ),
+    _form(
+        rf"(?P<w>大前天|大后天|[今昨明]天|前天|[后後]天(?![性养习])|[今昨明]晚|[今明]早){_CJK_NAME}", _by_shift, "cjk"
+    ),
+    _form(rf"(?P<w>一昨日|明後日|[今昨明]日){_CJK_NAME}", _by_shift, "cjk"),
+    _form(r"(?P<w>(?P<n>\d{1,3}|[一两二三四五六七八九十])\s?(?P<unit>[天日]|周)前)", _by_count, "cjk"),
+    _form(
+        r"(?P<way>[上下本这])个?(?:周|星期|礼拜)(?P<w>(?P<day>[一二三四五六日天]))(?![一二三四五六日天至到])",
+        _by_chinese_weekday,
+        "cjk",
+    ),
+    _form(r"(?<![가-힣])(?P<w>그저께|오늘|어제|내일|모레)(?=[\s,.!?은는의까부도이에]|$)", _by_shift, "cjk"),
+)
+
+_SENTENCE = re.compile(r"[.!?;](?=\s)|[。！？；]|\n\s*\n")
+_RECURRING = re.compile(
+    r"(?i)\b(?:every|each|per)\s+(?:single\s+|other\s+|\d+\s+)?(?:day|night|morning|evening|noon|week|weekday|month"
+    r"|hour"
+    r"|minute|run|time|build|mon|tue|wed|thu|fri|sat|sun)|\b(?:daily|nightly|weekly|monthly|whenever)\b|\bjeden\b"
+    r"|^\W*(?:never|always)\b|\bon\s+(?:mon|tues|wednes|thurs|fri|satur|sun)days\b|每[天日周月年晚]|毎[日週月]|кажд"
+)
+_PART_OF_PRODUCT = re.compile(
+    r"(?i)^\s+(?:tab|view|page|board|tile|screen|panel|list|widget|app|folder|section|macro|button|column|label|field"
+    r"|menu|filter|show|function|flag|option|keyword)s?\b"
+)
+_ARTICLE = re.compile(r"(?i)\b(?:the|a|an|our|your|his|her|my|its|their|no)\s+$")
+_FUTURE = re.compile(
+    r"(?i)\b(?:will|shall|is|are|be|due|expires?|ends?|starts?|begins?|arrives?|leaves?|comes?|ships?|opens?|closes?"
+    r"|returns?|moves?|again|back|'ll|deadline|follow-up)\b|'ll\b"
+)
+_PAST = re.compile(r"(?i)\b(?:\w{2,}ed|was|were|had|did|done|went|came|made|took|built|wrote|ran|sold|met)\b")
+_GERMAN = re.compile(
+    r"(?i)\b(?:der|die|das|und|ist|wird|nicht|mit|für|von|kommt|ein|eine|auf|bis|wir|ich|er|sie|es|den|dem|zu|im|am)\b"
+)
+_DUTCH = re.compile(r"(?i)\b(?:het|een|niet|wordt|voor|van|naar|zijn|deze|wij|ook)\b")
+
+
+def resolve(text: str, anchor: date, quoted: Sequence[Span]) -> tuple[RelativeWord, ...]:
+    """Return the words for a day in a text, in order, resolved from the day it was written.
+
+    Words in a quoted span, names of views and pages, weekly rules, durations and words that are already followed by a
+    date are left out; so is what is no day, such as "next week".
+    """
+    found: list[RelativeWord] = []
+    for word in sorted(_found(text, anchor, quoted), key=lambda one: (one.start, -one.stop)):
+        if not found or word.start >= found[-1].stop:
+            found.append(word)
+    return tuple(found)
+
+
+def _found(text: str, anchor: date, quoted: Sequence[Span]) -> Iterator[RelativeWord]:
+    bounds = [0, *(match.end() for match in _SENTENCE.finditer(text)), len(text)]
+    for pattern, resolver, style in _FORMS:
+        for match in pattern.finditer(text):
+            if is_quoted(quoted, match.start(), match.end()):
+                continue
+            start, stop = next((a, b) for a, b in pairwise(bounds) if a <= match.start() < b or b == len(text))
+            if not _is_meant(match, text[start : match.start()], text[match.end() : stop], style):
+                continue
+            try:
+                day = _this_weekday(match, resolver(match, anchor), text[start:stop])
+            except OverflowError:
+                continue
+            if day and day.isoformat() not in text[start:stop] and not re.match(r"\s*\(\d{4}-", text[match.end() :]):
+                yield _word(text, match, day, style)
+
+
+def _word(text: str, match: re.Match[str], day: date, style: str) -> RelativeWord:
+    is_exact = (match.groupdict().get("unit") or "").casefold()[:1] not in {"w", "周", "н"}
+    written = _written(text, match, day, style)
+    return RelativeWord(match.start(), match.end(), " ".join(match[0].split()), day, written, is_exact)
+
+
+def _this_weekday(match: re.Match[str], day: date | None, sentence: str) -> date | None:
+    """Send "this Monday" back a week where the sentence tells of the past."""
+    groups = match.groupdict()
+    is_this = (groups.get("way") or "").casefold() in {"this", "diesen"} and groups.get("day")
+    return day - timedelta(days=7) if day and is_this and _PAST.search(sentence) else day
+
+
+def _is_meant(match: re.Match[str], before: str, after: str, style: str) -> bool:
+    """Tell whether a word speaks of a day, given its sentence on both sides."""
+    sentence = before + match[0] + after
+    if _RECURRING.search(sentence):
+        return False
+    if style == "en-in":
+        return bool(_FUTURE.search(sentence)) and not re.search(r"(?i)\b(?:within|\w{2,}ed)\s+(?:\w+\s+){0,2}$", before)
+    if style == "de-morgen":
+        return len(_GERMAN.findall(sentence)) >= 2 or len(_DUTCH.findall(sentence)) >= 2
+    if style != "en":
+        return True
+    if _PART_OF_PRODUCT.match(after) or (_ARTICLE.search(before) and match["w"].casefold() in _SHIFTS):
+        return False
+    is_first = not before.strip(" \t\r\n-*+>_([|0123456789.") or before.rstrip()[-1:] in ":—–|"
+    is_emphasised = before[-1:] in ("*", "_") and after[:1] in ("*", "_")
+    return not match[0][0].isupper() or (is_first and not is_emphasised)
+
+
+_PREPOSITION = re.compile(
+    r"(?i)\b(?:since|until|till|by|from|before|after|for|of|on|to|through|between|than|als|seit|bis|ab|vor|nach|von|zu"
+    r"|für|am)\s+$"
+)
+_LABEL = re.compile(r"[(:：—–\[|/=→>]\s*$")
+_SUBJECT = re.compile(r"(?i)\s+(?:is|was|will\s+be|ist|war)\b|\s*[:：]|['’]s\b")
+
+
+def _written(text: str, match: re.Match[str], day: date, style: str) -> str:
+    before, after = text[: match.start()], text[match.end() :]
+    groups = match.groupdict()
+    iso = day.isoformat()
+    if style == "cjk":
+        return (" " if before[-1:].isalnum() else "") + iso + (" " if after[:1].isalnum() else "")
+    if style == "bare":
+        return iso
+    name = groups.get("day")
+    plain = f"{name[:1].upper()}{name[1:]} {iso}" if name else iso
+    part = groups.get("part") or {"tonight": "evening", "last night": "night"}.get(match[0].casefold())
+    if after.startswith(("'s", "’s")):
+        return plain
+    is_first = not before.strip(" \t\r\n-*+>_0123456789.") or re.search(r"[.!?]\s+$", before)
+    if part:
+        plain = f"the {part} of {plain}"
+    if _PREPOSITION.search(before) or _LABEL.search(before) or (is_first and _SUBJECT.match(after)):
+        return plain[:1].upper() + plain[1:] if is_first else plain
+    lead = "am" if style.startswith("de") else "on"
+    return f"{lead.capitalize() if is_first else lead} {plain}"
