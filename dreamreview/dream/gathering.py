@@ -6,8 +6,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import date
 
-from dreamreview.errors import DreamReviewError, StoreError
 from dreamreview.dream.engine import Corpus, Progress
+from dreamreview.errors import DreamReviewError, StoreError
 from dreamreview.model.markdown import parse
 from dreamreview.model.memory import Document
 from dreamreview.store.rooted import Root

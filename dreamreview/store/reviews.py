@@ -1,0 +1,90 @@
+"""Where decisions are kept: one append-only log a proposal, and what was rejected for good."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping
+
+from dreamreview.errors import StoreError
+from dreamreview.model.review import LoadedLog, LogEntry, entry_to_json, parse_log
+from dreamreview.store.lock import HOME, make_home
+from dreamreview.store.rooted import MissingPathError, Root
+
+FOLDER = f"{HOME}/reviews"
+REJECTED = f"{HOME}/rejected.jsonl"
+_LIMIT = 64 * 1024 * 1024
+
+
+def load(root: Root, proposal: str) -> LoadedLog:
+    """Return the decisions on a proposal, oldest first; none where there is no log."""
+    try:
+        return parse_log(root.read(_log(proposal), _LIMIT))
+    except MissingPathError:
+        return parse_log(b"")
+
+
+def append(root: Root, proposal: str, entries: Iterable[LogEntry]) -> None:
+    """Add decisions to the log of a proposal, all in one write; they are on the disk afterwards."""
+    lines = b"".join(_line(entry_to_json(entry)) for entry in entries)
+    if not lines:
+        return
+    make_home(root)
+    root.make_dirs(FOLDER, 0o700)
+    torn = b"" if _ends_whole(root, _log(proposal)) else b"\n"
+    root.append(_log(proposal), torn + lines)
+
+
+def remember_rejected(root: Root, proposal: str, rejected: Mapping[str, str], at: str) -> None:
+    """Keep the fingerprints of rejected changes after their proposal is closed.
+
+    Args:
+        root: the store.
+        proposal: where they were rejected.
+        rejected: fingerprint to the reason given.
+        at: when, RFC 3339.
+    """
+    known = rejected_fingerprints(root)
+    lines = b"".join(
+        _line({"v": 1, "fingerprint": fingerprint, "proposal": proposal, "reason": reason, "at": at})
+        for fingerprint, reason in rejected.items()
+        if fingerprint not in known
+    )
+    if lines:
+        make_home(root)
+        root.append(REJECTED, (b"" if _ends_whole(root, REJECTED) else b"\n") + lines)
+
+
+def rejected_fingerprints(root: Root) -> frozenset[str]:
+    """Return the fingerprints kept by `remember_rejected`; lines that cannot be read are left out."""
+    try:
+        data = root.read(REJECTED, _LIMIT)
+    except MissingPathError:
+        return frozenset()
+    found: set[str] = set()
+    for line in data.split(b"\n"):
+        try:
+            value = json.loads(line)["fingerprint"] if line else None
+        except (ValueError, KeyError, TypeError):
+            continue
+        if isinstance(value, str):
+            found.add(value)
+    return frozenset(found)
+
+
+def _log(proposal: str) -> str:
+    return f"{FOLDER}/{proposal}.jsonl"
+
+
+def _line(value: Mapping[str, object]) -> bytes:
+    return json.dumps(value, ensure_ascii=True).encode("ascii") + b"\n"
+
+
+def _ends_whole(root: Root, path: str) -> bool:
+    """Tell whether a log ends in a whole line, so that the next one is not glued to a torn one."""
+    found = root.stat(path)
+    if found is None or found.st_size == 0:
+        return True
+    try:
+        return root.read(path, _LIMIT).endswith(b"\n")
+    except StoreError:
+        return True

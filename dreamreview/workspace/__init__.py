@@ -1,0 +1,278 @@
+"""The one door to a store: dream, open a review, apply, undo, status; it holds the clock and the configuration."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from datetime import datetime
+
+from dreamreview.dream.engine import Progress
+from dreamreview.errors import DreamReviewError, StoreLockedError, UsageError
+from dreamreview.model.records import retired_by
+from dreamreview.model.review import Op, State
+from dreamreview.settings import Settings, load
+from dreamreview.store import proposals, reviews, staging
+from dreamreview.store.journal import Journal
+from dreamreview.store.lock import hold, holder
+from dreamreview.store.rooted import Root
+from dreamreview.store.transaction import Transaction
+from dreamreview.workspace import dreaming
+from dreamreview.workspace.applying import apply_changes, undo_apply
+from dreamreview.workspace.context import Context
+from dreamreview.workspace.health import Health, examine
+from dreamreview.workspace.known import READY, Standing, standings
+from dreamreview.workspace.reviewing import Decision, OpenReview
+from dreamreview.workspace.standing import status_of_store
+from dreamreview.workspace.values import (
+    ApplyResult,
+    Card,
+    DreamResult,
+    HistoryLine,
+    ProposalLine,
+    Stale,
+    Status,
+)
+
+__all__ = [
+    "ApplyResult",
+    "Card",
+    "Decision",
+    "DreamResult",
+    "Health",
+    "HistoryLine",
+    "OpenReview",
+    "ProposalLine",
+    "Stale",
+    "Status",
+    "Workspace",
+]
+
+
+def _ignore_progress(_progress: Progress) -> None:
+    return None
+
+
+def _never() -> bool:
+    return False
+
+
+class Workspace:
+    """One memory folder and everything that can be done with it.
+
+    Args:
+        folder: the memory folder.
+        settings: configuration; the user's own without one.
+        now: the clock for dates, ids and log times; the real one, or what ``DREAMREVIEW_NOW`` says, without one.
+
+    Raises:
+        StoreError: there is no such folder.
+    """
+
+    def __init__(
+        self,
+        folder: str | os.PathLike[str],
+        settings: Settings | None = None,
+        now: Callable[[], datetime] | None = None,
+    ) -> None:
+        settings = settings or load()
+        self._context = Context(root=Root(folder), settings=settings, now=now or settings.clock)
+
+    @property
+    def folder(self) -> str:
+        """The folder as it was chosen, absolute."""
+        return self._context.root.folder
+
+    def now(self) -> datetime:
+        """Return the time that ages are counted from."""
+        return self._context.now()
+
+    def settle(self) -> tuple[str, ...]:
+        """Finish or take back an apply that was cut off, and say so; nothing to do is the rule.
+
+        A store that another program holds is left alone: whoever holds it settles it.
+        """
+        root = self._context.root
+        journal = Journal(root)
+        has_notice = root.exists(".dream.lock") and holder(root) is None
+        if not journal.has_remains() and not journal.unfinished() and not has_notice:
+            return ()
+        try:
+            with hold(root, "recover"):
+                staging.sweep(root)
+                return Transaction(root).settle()
+        except StoreLockedError as error:
+            return (f"an unfinished apply waits: {error}",)
+
+    def dream(
+        self,
+        engine: str = "local",
+        on_progress: Callable[[Progress], None] | None = None,
+        is_cancelled: Callable[[], bool] | None = None,
+    ) -> DreamResult:
+        """Dream the store into a proposal; see `dreaming.dream`."""
+        self.settle()
+        return dreaming.dream(self._context, engine, on_progress or _ignore_progress, is_cancelled or _never)
+
+    def proposals(self) -> tuple[ProposalLine, ...]:
+        """Return every proposal, newest first; those never opened are opened for their counts."""
+        return tuple(self._line(found) for found in standings(self._context))
+
+    def _line(self, found: Standing) -> ProposalLine:
+        counts, proposal, problem = found.counts, found.proposal, found.problem
+        if proposal is None or found.status == READY:
+            try:
+                opened = OpenReview(self._context, found.id)
+                counts, proposal, problem = opened.counts, opened.proposal, None
+            except DreamReviewError as error:
+                problem = str(error)
+        created = proposal.created_at if proposal else proposals.created_at(self._context.root, found.id)
+        engine = proposal.engine.name if proposal else "unknown"
+        return ProposalLine(found.id, found.status, created, engine, counts, problem)
+
+    def resolve(self, prefix: str | None) -> str | None:
+        """Return the id that a prefix means, or the newest ready one without a prefix; None where nothing is ready.
+
+        Raises:
+            UsageError: no proposal, or more than one, begins like that.
+        """
+        if prefix is None:
+            return next((found.id for found in standings(self._context) if found.status == READY), None)
+        ids = proposals.list_ids(self._context.root)
+        if prefix in ids:
+            return prefix
+        fitting = [name for name in ids if prefix and name.startswith(prefix)]
+        if len(fitting) == 1:
+            return fitting[0]
+        if fitting:
+            raise UsageError(f"{prefix!a} begins {len(fitting)} proposals: {', '.join(fitting[:5])}; say more of it")
+        raise UsageError(f"there is no proposal {prefix!a} in {self.folder}; `dreamreview proposals` lists them")
+
+    def open(self, proposal: str | None = None) -> OpenReview:
+        """Open a proposal for review, the newest ready one without a name.
+
+        Raises:
+            UsageError: there is no such proposal, or none is ready.
+        """
+        self.settle()
+        found = self.resolve(proposal)
+        if found is None:
+            raise UsageError(f"no proposal is ready in {self.folder}; `dreamreview dream` makes one")
+        return OpenReview(self._context, found)
+
+    def apply(self, proposal: str | None = None, dry_run: bool = False) -> ApplyResult:
+        """Carry out what was accepted of a proposal, in one transaction; what no longer fits is left for review.
+
+        Raises:
+            UsageError: there is no such proposal.
+            StoreLockedError: another program holds the store.
+            StoreError: the system refused something; nothing was written then.
+        """
+        self.settle()
+        found = self.resolve(proposal)
+        if found is None:
+            return ApplyResult(apply=None, dry_run=dry_run)
+        if dry_run:
+            return self._apply(found, dry_run=True)
+        with hold(self._context.root, "apply"):
+            return self._apply(found, dry_run=False)
+
+    def _apply(self, proposal_id: str, *, dry_run: bool) -> ApplyResult:
+        opened = OpenReview(self._context, proposal_id)
+        accepted = {change: found.chosen for change, found in opened.review.of.items() if found.chosen}
+        result = apply_changes(
+            self._context,
+            opened.proposal,
+            accepted,
+            opened.base_state,
+            decided=opened.last_decision,
+            dry_run=dry_run,
+        )
+        if not dry_run:
+            self._close_if_finished(proposal_id)
+        return result
+
+    def _close_if_finished(self, proposal_id: str) -> None:
+        """Close a proposal in which nothing is undecided, skipped or stale; its copy goes, manifest and log stay."""
+        opened = OpenReview(self._context, proposal_id)
+        verdicts = opened.review.of.values()
+        if not all(found.is_settled and not found.chosen for found in verdicts) or opened.counts.stale:
+            return
+        status = "discarded" if all(found.state is State.REJECTED for found in verdicts) else "applied"
+        self._close(opened, status)
+
+    def _close(self, opened: OpenReview, status: str) -> None:
+        changes = opened.proposal.changes
+        rejected = {
+            change.fingerprint: opened.review.of[change.id].reason
+            for change in changes
+            if opened.review.of[change.id].state is State.REJECTED
+        }
+        reviews.remember_rejected(self._context.root, opened.proposal.id, rejected, self._context.instant())
+        proposals.close(self._context.root, opened.proposal, status)
+
+    def undo(self, apply: str | None = None, change: str | None = None, dry_run: bool = False) -> ApplyResult:
+        """Take back an apply (the newest that stands without a name) or one change of it; later edits stay.
+
+        Raises:
+            UsageError: there is no such apply or change.
+            StoreLockedError: another program holds the store.
+            StoreError: the system refused something; nothing was written then.
+        """
+        self.settle()
+        if dry_run:
+            return undo_apply(self._context, apply, change, self._decided, dry_run=True)
+        with hold(self._context.root, "undo"):
+            result = undo_apply(self._context, apply, change, self._decided, dry_run=False)
+            self._reopen(result)
+            return result
+
+    def _reopen(self, result: ApplyResult) -> None:
+        """Make a closed proposal ready again once something of it was taken back."""
+        found = next((record for record in self._context.records() if record.id == result.undone), None)
+        if found is None or result.apply is None or found.proposal not in proposals.list_ids(self._context.root):
+            return
+        stored = proposals.peek(self._context.root, found.proposal)
+        if stored is not None and stored.status == "applied":
+            proposals.save_status(self._context.root, found.proposal, READY)
+
+    def _decided(self, proposal_id: str) -> int:
+        return max((entry.n for entry in reviews.load(self._context.root, proposal_id).entries), default=0)
+
+    def history(self) -> tuple[HistoryLine, ...]:
+        """Return every apply, newest first."""
+        self.settle()
+        records = self._context.records()
+        retired = retired_by(records)
+        lines = []
+        for record in reversed(records):
+            if record.op == "apply":
+                gone = tuple(change for change in record.changes if f"{record.id}/{change}" in retired)
+                is_undone = len(gone) == len(record.changes)
+                line = HistoryLine(record.id, record.at, record.proposal, tuple(record.changes), is_undone, gone)
+                lines.append(line)
+        return tuple(lines)
+
+    def discard(self, proposal: str) -> None:
+        """Reject what is undecided in a proposal and close it.
+
+        Raises:
+            UsageError: there is no such proposal.
+            StoreLockedError: another program holds the store.
+        """
+        self.settle()
+        found = self.resolve(proposal)
+        if found is None:
+            raise UsageError("name the proposal to discard; `dreamreview proposals` lists them")
+        with hold(self._context.root, "discard"):
+            opened = OpenReview(self._context, found)
+            left = [change for change, verdict in opened.review.of.items() if not verdict.is_settled]
+            opened.decide_all([Decision(Op.REJECT, change, reason="discarded") for change in left])
+            self._close(opened, "discarded")
+
+    def status(self) -> Status:
+        """Return how the store stands, for a prompt."""
+        return status_of_store(self._context, self.settle())
+
+    def doctor(self) -> Health:
+        """Return what is wrong with the store as it is; changes nothing."""
+        return examine(self._context)

@@ -1,0 +1,188 @@
+"""One dream of a store: look, think, publish what is new; the live folder is never written to."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import time
+from collections import Counter
+from collections.abc import Callable, Iterable
+from dataclasses import asdict, dataclass, replace
+
+import dreamreview
+from dreamreview.dream import cycle
+from dreamreview.dream.engine import Draft, Dreamt, Policy, Progress
+from dreamreview.dream.gathering import Gathered, gather
+from dreamreview.errors import DreamReviewError, UsageError
+from dreamreview.model.plan import FileState
+from dreamreview.model.proposal import Base, Change, Engine, Proposal
+from dreamreview.model.state import COMPLETED, FAILED
+from dreamreview.store import proposals, statefile
+from dreamreview.store.composing import composed, default_edits, names_of, rendered
+from dreamreview.store.lock import hold
+from dreamreview.workspace.context import Context
+from dreamreview.workspace.known import known_fingerprints
+from dreamreview.workspace.values import DreamResult
+
+ENGINES = ("local",)
+"""Engines that this version can dream with."""
+
+OnProgress = Callable[[Progress], None]
+
+
+@dataclass(frozen=True, slots=True)
+class _Thought:
+    """What an engine answered about what was gathered."""
+
+    gathered: Gathered
+    dreamt: Dreamt
+    started: str
+    seconds: float
+
+
+def dream(context: Context, engine: str, on_progress: OnProgress, is_cancelled: Callable[[], bool]) -> DreamResult:
+    """Dream a store once, and publish a proposal where there is something new.
+
+    Raises:
+        UsageError: there is no such engine.
+        StoreLockedError: another program holds the store.
+        DreamCancelledError: it was stopped; nothing was kept.
+        StoreError: the folder cannot be read, or the proposal cannot be written.
+    """
+    if engine not in ENGINES:
+        raise UsageError(f"there is no engine {engine!r} here; choose one of: {', '.join(ENGINES)}")
+    try:
+        thought = _think(context, on_progress, is_cancelled)
+        with hold(context.root, "dream"):
+            result = _publish(context, engine, thought)
+            statefile.update(context.root, lambda state: state.ended(COMPLETED, result.summary, context.now()))
+    except DreamReviewError as error:
+        _note_failure(context, error)
+        raise
+    return result
+
+
+def _think(context: Context, on_progress: OnProgress, is_cancelled: Callable[[], bool]) -> _Thought:
+    """Read the store while it is held, then think without holding it."""
+    begun = time.monotonic()
+    started = context.instant()
+    with hold(context.root, "dream"):
+        scan = context.scan()
+        today = context.now().date()
+        gathered = gather(context.root, scan, today, on_progress, is_cancelled)
+    dreamt = cycle.run(gathered.corpus, _policy(context), on_progress, is_cancelled)
+    return _Thought(gathered, dreamt, started, time.monotonic() - begun)
+
+
+def _policy(context: Context) -> Policy:
+    return context.settings.policy
+
+
+def _publish(context: Context, engine: str, thought: _Thought) -> DreamResult:
+    """Publish what is neither known nor about lines that moved while the engine thought; the store is held."""
+    known = known_fingerprints(context)
+    live = context.scan()
+    changes = cycle.to_changes(thought.dreamt.drafts)
+    changes = _unmoved(context, thought, changes)
+    fresh = tuple(change for change in changes if change.fingerprint not in known.settled)
+    if all(change.fingerprint in known.waiting for change in fresh):
+        return _result(None, (), thought)
+    proposal = Proposal(
+        id=proposals.new_id(context.root, context.now()),
+        created_at=context.instant(),
+        base=Base(kind="declared", digest="", at=thought.started),
+        changes=fresh,
+        engine=Engine(name=engine, version=dreamreview.__version__, settings_digest=_digest_of(_policy(context))),
+        usage=replace(thought.dreamt.usage, seconds=round(thought.seconds, 3)),
+        summary=summary_of(fresh),
+        narrative=thought.dreamt.narrative,
+    )
+    base = _touched_base(context, fresh)
+    after = {path: _held(state, base.get(path)) for path, state in _composed(base, fresh).items()}
+    changed = {path: after.get(path) for path in {*base, *after}}
+    published = proposals.publish(context.root, proposal, changed, live, base)
+    for older in known.replaceable:
+        proposals.save_status(context.root, older, "superseded")
+    return _result(published.id, fresh, thought)
+
+
+def _unmoved(context: Context, thought: _Thought, changes: Iterable[Change]) -> tuple[Change, ...]:
+    """Leave out changes of paths that somebody wrote to while the engine thought: the next dream sees them anew."""
+    documents = thought.gathered.corpus.documents
+    same: dict[str, bool] = {}
+
+    def is_same(path: str) -> bool:
+        if path not in same:
+            live = context.live(path)
+            document = documents.get(path)
+            same[path] = (live.text if live else None) == (document.lines if document else None)
+        return same[path]
+
+    return tuple(change for change in changes if all(is_same(edit.path) for edit in change.all_edits))
+
+
+def _touched_base(context: Context, changes: Iterable[Change]) -> dict[str, FileState]:
+    paths = {name for change in changes for edit in change.all_edits for name in names_of(edit)}
+    found = {path: context.live(path) for path in sorted(paths)}
+    return {path: state for path, state in found.items() if state is not None}
+
+
+def _composed(base: dict[str, FileState], changes: tuple[Change, ...]) -> dict[str, FileState]:
+    return composed(base, default_edits(changes))
+
+
+def _held(state: FileState, before: FileState | None) -> tuple[bytes, int]:
+    return b"".join(rendered(state, before.text if before else ()).text), state.mode
+
+
+def _digest_of(policy: Policy) -> str:
+    document = json.dumps(asdict(policy), sort_keys=True, default=str)
+    return hashlib.sha256(document.encode()).hexdigest()
+
+
+def counts_of(changes: Iterable[Change]) -> dict[str, int]:
+    """Return kind to number of changes, most first."""
+    return dict(Counter(change.kind.value for change in changes).most_common())
+
+
+def summary_of(changes: Iterable[Change]) -> str:
+    """Return what a proposal holds in one sentence, counted from its changes."""
+    counts = counts_of(changes)
+    if not counts:
+        return "nothing to change"
+    total = sum(counts.values())
+    kinds = ", ".join(f"{number} {kind}" for kind, number in counts.items())
+    return f"{total} change{'s' if total > 1 else ''}: {kinds}"
+
+
+def _result(proposal: str | None, changes: tuple[Change, ...], thought: _Thought) -> DreamResult:
+    files = len(thought.gathered.corpus.documents)
+    summary = summary_of(changes)
+    if proposal is None:
+        summary = f"nothing new in {files} file{'s' if files != 1 else ''}"
+    return DreamResult(
+        proposal=proposal,
+        status=COMPLETED,
+        summary=summary,
+        counts=counts_of(changes),
+        usage=thought.dreamt.usage,
+        seconds=round(thought.seconds, 3),
+        warnings=thought.gathered.warnings,
+    )
+
+
+def _note_failure(context: Context, error: DreamReviewError) -> None:
+    """Keep that a dream failed, where the store can be written to at all; gates do not move."""
+    if error.exit_code != FAILED_EXIT:
+        return
+    try:
+        with hold(context.root, "dream"):
+            statefile.update(context.root, lambda state: state.ended(FAILED, str(error), context.now()))
+    except DreamReviewError:
+        return
+
+
+FAILED_EXIT = 1
+"""Exit status of errors that count as a failed dream; a locked store or a stopped dream does not."""
+
+__all__ = ["ENGINES", "Draft", "counts_of", "dream", "summary_of"]

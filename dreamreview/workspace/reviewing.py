@@ -1,0 +1,295 @@
+"""One proposal under review: its changes, the decisions on them, and what is derived for a person to see."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+from dreamreview.errors import DreamReviewError, UsageError
+from dreamreview.model.edits import Text
+from dreamreview.model.loss import Derived, derive, is_destructive
+from dreamreview.model.plan import FileState, plan_apply
+from dreamreview.model.proposal import Change, FileEdit, Proposal
+from dreamreview.model.records import Record, applied_units, apply_of, released
+from dreamreview.model.review import (
+    Chosen,
+    Counts,
+    LogEntry,
+    Op,
+    Review,
+    State,
+    count,
+    parse_target,
+    reduce,
+    seen_of,
+    validate,
+)
+from dreamreview.store import reviews
+from dreamreview.store.history import History
+from dreamreview.store.opening import OpenedCopy, open_copy
+from dreamreview.workspace.context import Context, ground_of, weaves_by_name
+from dreamreview.workspace.values import Card, Stale
+
+AUTHOR = "person"
+"""Who decides: only people do, whatever front end they use."""
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """One decision before it is in the log."""
+
+    op: Op
+    target: str
+    choice: str | None = None
+    text: bytes | None = None
+    reason: str = ""
+    seen: str | None = None
+    """What was on screen, as `Card.seen` says; None trusts the change as it is now."""
+
+
+def everything(edits: Iterable[FileEdit]) -> tuple[Chosen, ...]:
+    """Return whole edits as if all of them were accepted."""
+    return tuple(
+        Chosen(edit, frozenset(range(1, len(edit.old) + 1)), frozenset(range(1, len(edit.new) + 1))) for edit in edits
+    )
+
+
+class OpenReview:
+    """A proposal as it is now, with the decisions on it. Bytes and texts in it are raw: whoever draws them masks."""
+
+    def __init__(self, context: Context, proposal_id: str) -> None:
+        self._context = context
+        self._id = proposal_id
+        self.refresh()
+
+    def refresh(self) -> None:
+        """Read the copy, the log, the history and the live folder again."""
+        context = self._context
+        self._opened: OpenedCopy = open_copy(
+            context.root,
+            self._id,
+            context.scan(),
+            context.differ,
+            ignore=context.settings.ignore,
+            size_limit=context.settings.size_limit,
+            now=context.now(),
+        )
+        self._seen = {change.id: seen_of(change) for change in self.proposal.changes}
+        self._records: tuple[Record, ...] = context.records()
+        self._load_log()
+
+    def _load_log(self) -> None:
+        self._log = reviews.load(self._context.root, self._id)
+        self._entries: list[LogEntry] = list(self._log.entries)
+        for name in ("_stale", "_derived", "_rejected_before"):
+            self.__dict__.pop(name, None)
+        self._reduce()
+
+    def _reduce(self) -> None:
+        self._review = reduce(
+            self.proposal.changes,
+            self._entries,
+            released(self._records, self._id),
+            applied_units(self._records, self._id),
+            seen=self._seen,
+            base_lines=self.base_text,
+            is_read_only=self._log.read_only,
+        )
+
+    @property
+    def proposal(self) -> Proposal:
+        """The proposal as its copy shows it."""
+        return self._opened.proposal
+
+    @property
+    def review(self) -> Review:
+        """The decisions so far."""
+        return self._review
+
+    @property
+    def warnings(self) -> tuple[str, ...]:
+        """What was odd, one sentence each."""
+        return (*self._opened.warnings, *self._log.warnings)
+
+    @property
+    def counts(self) -> Counts:
+        """How many changes are in which state."""
+        applied = apply_of(self._records, self._id)
+        return count(self._review.of.values(), stale=len(self._stale), applied=len(applied))
+
+    @property
+    def last_decision(self) -> int:
+        """Number of the newest log entry; 0 without one."""
+        return self._review.next_n - 1
+
+    def base_text(self, path: str) -> Text:
+        """Return what a path holds in the base; nothing where it is not there."""
+        state = self._opened.base(path)
+        return state.text if state else ()
+
+    def proposed_text(self, path: str) -> Text:
+        """Return what a path holds in the copy; nothing where it is not there."""
+        state = self._opened.proposed(path)
+        return state.text if state else ()
+
+    def base_state(self, path: str) -> FileState | None:
+        """Return what stands under a path in the base."""
+        return self._opened.base(path)
+
+    def card(self, change_id: str) -> Card:
+        """Return one card.
+
+        Raises:
+            UsageError: there is no such change.
+        """
+        change = self.proposal.change(change_id)
+        if change is None:
+            raise UsageError(f"there is no change {change_id!r} in proposal {self._id}")
+        derived = self._derived.get(change_id, Derived())
+        return Card(
+            change=change,
+            review=self._review.of[change_id],
+            applied=apply_of(self._records, self._id).get(change_id),
+            stale=self._stale.get(change_id),
+            seen=self._seen[change_id],
+            derived=derived,
+            is_destructive=is_destructive(change, derived, self.base_text),
+            rejected_before=change.fingerprint in self._rejected_before,
+        )
+
+    def cards(self) -> tuple[Card, ...]:
+        """Return all cards, in the order of the proposal."""
+        return tuple(self.card(change.id) for change in self.proposal.changes)
+
+    def decide(
+        self,
+        op: Op,
+        target: str,
+        *,
+        choice: str | None = None,
+        text: bytes | None = None,
+        reason: str = "",
+        seen: str | None = None,
+    ) -> None:
+        """Write one decision to the log.
+
+        Raises:
+            UsageError: it makes no sense, or the change is no longer what was seen.
+        """
+        self.decide_all([Decision(op, target, choice, text, reason, seen)])
+
+    def decide_all(self, decisions: Sequence[Decision]) -> None:
+        """Write several decisions to the log, all of them or, where one makes no sense, none.
+
+        Raises:
+            UsageError: one of them makes no sense, or its change is no longer what was seen.
+        """
+        self._refuse_read_only()
+        entries = [self._entry(decision, self._review.next_n + at) for at, decision in enumerate(decisions)]
+        self._append(entries)
+
+    def _entry(self, decision: Decision, number: int) -> LogEntry:
+        target = parse_target(decision.target)
+        change = self.proposal.change(target.change)
+        op, choice = decision.op, decision.choice
+        if op is Op.CHOOSE and choice == "skip":
+            op, choice = Op.SKIP, None
+        validate(
+            change,
+            op,
+            target,
+            choice,
+            text=decision.text,
+            review=self._review.of.get(target.change),
+            changes=self.proposal.changes,
+        )
+        seen = self._seen[target.change]
+        if decision.seen is not None and decision.seen != seen:
+            raise UsageError(f"change {target.change} is no longer what was shown: look at it again, then decide")
+        return LogEntry(
+            n=number,
+            at=self._context.instant(),
+            by=AUTHOR,
+            op=op,
+            on=str(target),
+            choice=choice,
+            text=decision.text,
+            reason=decision.reason,
+            seen=seen,
+        )
+
+    def undo(self) -> bool:
+        """Take the newest decision back; False when there is none."""
+        return self._step(Op.UNDO, self._review.undoes if self._review.can_undo else None)
+
+    def redo(self) -> bool:
+        """Make the decision again that undo took back last; False when there is none."""
+        return self._step(Op.REDO, self._review.redoes if self._review.can_redo else None)
+
+    def _step(self, op: Op, of: int | None) -> bool:
+        self._refuse_read_only()
+        if of is None:
+            return False
+        at = self._context.instant()
+        self._append([LogEntry(n=self._review.next_n, at=at, by=AUTHOR, op=op, of=of)])
+        return True
+
+    def _append(self, entries: list[LogEntry]) -> None:
+        reviews.append(self._context.root, self._id, entries)
+        self._entries += entries
+        self.__dict__.pop("_stale", None)
+        self._reduce()
+
+    def _refuse_read_only(self) -> None:
+        if self._review.is_read_only:
+            raise UsageError(f"the review of {self._id} was written by a newer dreamreview: update, then decide")
+
+    @cached_property
+    def _derived(self) -> Mapping[str, Derived]:
+        opened = self._opened
+        return derive(self.proposal.changes, opened.base, opened.proposed, opened.proposed_paths)
+
+    @cached_property
+    def _rejected_before(self) -> frozenset[str]:
+        return reviews.rejected_fingerprints(self._context.root)
+
+    @cached_property
+    def _stale(self) -> Mapping[str, Stale]:
+        """Work out which changes no longer fit the live folder; paths that did not move cost one read each."""
+        seen: dict[str, bool] = {}
+
+        def has_moved(path: str) -> bool:
+            if path not in seen:
+                seen[path] = self._context.live(path) != self._known_base(path)
+            return seen[path]
+
+        open_changes: dict[str, tuple[Chosen, ...]] = {}
+        for change in self.proposal.changes:
+            chosen = self._would_apply(change)
+            if any(has_moved(one.edit.path) or (one.edit.to and has_moved(one.edit.to)) for one in chosen):
+                open_changes[change.id] = chosen
+        if not open_changes:
+            return {}
+        paths = {one.edit.path for units in open_changes.values() for one in units}
+        history = History(self._context.root)
+        weaves = weaves_by_name(history, history.index(), paths) if self._records else {}
+        ground = ground_of(self._context, self._records, weaves, self._known_base)
+        plan = plan_apply("look", self._id, open_changes, ground)
+        return {clash.change: Stale(clash.reason, clash.base, clash.live) for clash in plan.clashes}
+
+    def _known_base(self, path: str) -> FileState | None:
+        try:
+            return self._opened.base(path)
+        except DreamReviewError:
+            return None
+
+    def _would_apply(self, change: Change) -> tuple[Chosen, ...]:
+        """Return what is left to apply of a change: what was chosen, or all of it while nothing was decided."""
+        found = self._review.of[change.id]
+        if found.chosen or found.state is not State.UNDECIDED:
+            return found.chosen
+        if change.options:
+            option = change.option(change.suggested or "") or change.options[0]
+            return everything(option.edits)
+        return everything(change.edits)

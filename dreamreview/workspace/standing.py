@@ -1,0 +1,49 @@
+"""How a store stands, in few words: what waits, when it last dreamed, when it dreams next and why not now."""
+
+from __future__ import annotations
+
+from datetime import UTC
+
+from dreamreview.errors import DreamReviewError
+from dreamreview.store import statefile
+from dreamreview.store.lock import holder
+from dreamreview.workspace.context import Context
+from dreamreview.workspace.known import READY, standings
+from dreamreview.workspace.reviewing import OpenReview
+from dreamreview.workspace.values import Status
+
+
+def status_of_store(context: Context, told: tuple[str, ...]) -> Status:
+    """Return how a store stands; proposals by other programs are opened once, so that their base is kept.
+
+    Args:
+        context: the store.
+        told: what settling it had to say.
+    """
+    pending = undecided = 0
+    warnings = list(told)
+    for found in standings(context):
+        if found.status != READY:
+            continue
+        pending += 1
+        try:
+            counts = found.counts if found.proposal else OpenReview(context, found.id).counts
+            undecided += counts.undecided + counts.skipped
+        except DreamReviewError as error:
+            warnings.append(f"{found.id}: {error}")
+    loaded = statefile.load(context.root)
+    warnings += [loaded.warning] if loaded.warning else []
+    gates = context.settings.gates
+    reasons = gates(loaded.state, context.now())
+    last = loaded.state.last_dream_at
+    return Status(
+        folder=context.root.folder,
+        pending=pending,
+        undecided=undecided,
+        last_dream=last.astimezone(UTC).isoformat().replace("+00:00", "Z") if last else None,
+        last_status=loaded.state.last_status,
+        next=gates.due(loaded.state, context.now()).astimezone(UTC).isoformat().replace("+00:00", "Z"),
+        blocked="; ".join(reasons) or None,
+        locked_by=holder(context.root),
+        warnings=tuple(warnings),
+    )
