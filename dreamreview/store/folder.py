@@ -7,7 +7,7 @@ import os
 import secrets
 import stat
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import ExitStack, contextmanager, suppress
 from types import TracebackType
 from typing import Self
 
@@ -165,7 +165,7 @@ class Folder:
     ) -> None:
         """Write bytes under a name that must be free; nothing is left behind on failure."""
         fd = self.open(name, os.O_WRONLY | os.O_CREAT | os.O_EXCL)
-        try:
+        with self.discarding(name):
             try:
                 write_all(fd, data)
                 if owner is not None:
@@ -176,9 +176,14 @@ class Folder:
                     os.fsync(fd)
             finally:
                 os.close(fd)
-        except BaseException:
-            self.discard(name)
-            raise
+
+    @contextmanager
+    def discarding(self, name: str) -> Iterator[None]:
+        """Remove a file of ours if the block does not come to its end."""
+        with ExitStack() as failing:
+            failing.callback(self.discard, name)
+            yield
+            failing.pop_all()
 
     def discard(self, name: str) -> None:
         """Remove a file of ours if it is there, whatever else goes wrong."""

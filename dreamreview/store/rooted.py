@@ -308,11 +308,8 @@ class Root:
 
 
 def _put(folder: Folder, temp: str, name: str) -> None:
-    try:
+    with folder.discarding(temp):
         os.replace(folder.at(temp), folder.at(name), src_dir_fd=folder.fd, dst_dir_fd=folder.fd)
-    except BaseException:
-        folder.discard(temp)
-        raise
 
 
 def _refuse_target(path: str, found: os.stat_result | None, *, over_link: bool) -> None:
