@@ -1,0 +1,93 @@
+"""`dreamreview apply`: write what was accepted, after showing what that is."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import click
+
+from dreamreview.cli import output
+from dreamreview.cli.opening import as_json, named_folder, open_review, open_store, proposal_argument
+from dreamreview.cli.report import totals
+from dreamreview.cli.written import NOTHING, effects, exit_status, is_empty, shape
+from dreamreview.errors import UsageError
+
+if TYPE_CHECKING:
+    from dreamreview.workspace import ApplyResult, OpenReview, Workspace
+
+
+@click.command()
+@named_folder
+@proposal_argument
+@click.option("--dry-run", "is_dry", is_flag=True, help="Say what would be written, and write nothing.")
+@click.option("--yes", "is_sure", is_flag=True, help="Write without asking.")
+@as_json
+def apply(folder: str, proposal: str | None, is_dry: bool, is_sure: bool, is_json: bool) -> int:
+    """Write what was accepted in PROPOSAL to FOLDER, in one transaction that `undo` takes back.
+
+    What is undecided stays undecided. Ends 4 when some of it no longer fits the live folder.
+    """
+    workspace = open_store(folder)
+    review = open_review(workspace, proposal)
+    if review is None:
+        if is_json:
+            output.document(NOTHING | {"dry_run": is_dry})
+        return 0
+    if is_sure and not is_dry:
+        result: ApplyResult | None = workspace.apply(review.proposal.id)
+    else:
+        plan = workspace.apply(review.proposal.id, dry_run=True)
+        if not (is_dry or is_empty(plan) or output.is_terminal()):
+            raise UsageError("apply writes only after a yes: give --yes, or run it on a terminal")
+        result = plan if is_dry else _asked(workspace, review, plan)
+    if result is None:
+        output.note("nothing was written")
+        return 0
+    if is_json:
+        output.document(shape(result))
+    else:
+        output.say_all(_told(workspace, review, result))
+    return exit_status(result)
+
+
+def apply_asking(workspace: Workspace, review: OpenReview) -> None:
+    """Show what would be written, write it if the answer is yes, and say what became of it."""
+    result = _asked(workspace, review, workspace.apply(review.proposal.id, dry_run=True))
+    if result is None:
+        output.note("nothing was written")
+    else:
+        output.say_all(_told(workspace, review, result))
+
+
+def _asked(workspace: Workspace, review: OpenReview, plan: ApplyResult) -> ApplyResult | None:
+    """Return what was done, or the plan where there is nothing to write, or None where the answer was no.
+
+    The question is asked again when the folder or the decisions have changed while it stood on the screen.
+    """
+    shown = _decided(review)
+    while not is_empty(plan):
+        for line in (totals(review), *effects(plan)):
+            output.tell(line)
+        if not output.confirm(f"Write this to {workspace.folder}?"):
+            return None
+        review.refresh()
+        again, seen = workspace.apply(review.proposal.id, dry_run=True), _decided(review)
+        if (again, seen) == (plan, shown):
+            return workspace.apply(review.proposal.id)
+        output.note("the folder or the decisions have changed meanwhile; this is what would be written now")
+        plan, shown = again, seen
+    return plan
+
+
+def _decided(review: OpenReview) -> list[object]:
+    return [(card.change.id, card.review) for card in review.cards()]
+
+
+def _told(workspace: Workspace, review: OpenReview, result: ApplyResult) -> list[str]:
+    if is_empty(result):
+        nothing = "nothing is accepted yet" if not result.stale else "nothing that is accepted fits the live folder"
+        return [f"{nothing}: {totals(review)}", *effects(result)]
+    if result.dry_run:
+        return [f"this would be written to {workspace.folder}:", *effects(result)]
+    takes_back = f"take it back with: dreamreview undo {workspace.folder} {result.apply}"
+    return [f"applied {result.apply}", *effects(result), takes_back]

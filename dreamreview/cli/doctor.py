@@ -1,0 +1,63 @@
+"""`dreamreview doctor`: how healthy a memory is; it changes nothing."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import click
+
+from dreamreview.cli import output
+from dreamreview.cli.opening import as_json, folder_argument, open_store
+from dreamreview.cli.output import printable
+from dreamreview.cli.status import ATTENTION
+
+if TYPE_CHECKING:
+    from dreamreview.dream.health import Finding
+    from dreamreview.workspace import Health
+
+
+@click.command()
+@folder_argument
+@as_json
+def doctor(folder: str | None, is_json: bool) -> int:
+    """Look for trouble in FOLDER and change nothing; ends 5 when there is any."""
+    workspace = open_store(folder)
+    health = workspace.doctor()
+    if is_json:
+        output.document(_shape(health))
+    else:
+        output.say(f"{workspace.folder}: {health.files} files, {health.notes} notes")
+        over = f", {len(health.index_over)} lines over the limit" if health.index_over else ""
+        output.say(f"index: {health.index_lines} lines, {health.index_bytes} bytes{over}")
+        output.say_all(_listed(finding) for finding in health.findings)
+        output.say(f"{len(health.findings)} findings" if health.findings else "nothing found")
+    return ATTENTION if health.findings else 0
+
+
+def _listed(finding: Finding) -> str:
+    place = finding.path
+    if finding.lines is not None:
+        first, last = finding.lines
+        place += f":{first}-{last}" if last > first else f":{first}"
+    return f"{finding.cls}  {place}  {finding.message}"
+
+
+def _shape(health: Health) -> dict[str, object]:
+    return {
+        "findings": [
+            {
+                "class": finding.cls,
+                "path": printable(finding.path),
+                "lines": finding.lines and list(finding.lines),
+                "message": output.safe(finding.message),
+            }
+            for finding in health.findings
+        ],
+        "files": health.files,
+        "notes": health.notes,
+        "index": {
+            "lines": health.index_lines,
+            "bytes": health.index_bytes,
+            "over": list(health.index_over),
+        },
+    }

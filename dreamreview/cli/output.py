@@ -1,0 +1,116 @@
+"""What leaves the command line: the only module that prints or asks.
+
+Every line is masked and made inert here, whatever its sender did before, so that neither a secret nor a control
+character of a memory can reach the terminal. Results go to stdout, diagnostics and questions to stderr.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+from collections.abc import Iterable
+
+from dreamreview.model.inert import inert
+from dreamreview.model.secrets import mask
+
+
+def safe(text: str) -> str:
+    """Return one line of text as it may be drawn: secrets masked, control and invisible characters made visible."""
+    return inert(mask(text), keep_tabs=True)
+
+
+def printable(path: str) -> str:
+    """Return a path as JSON may hold it: bytes that are not UTF-8 become replacement characters."""
+    return path.encode("utf-8", "surrogateescape").decode("utf-8", "replace")
+
+
+def say(text: str = "") -> None:
+    """Print one line of a result."""
+    sys.stdout.buffer.write(safe(text).encode() + b"\n")
+
+
+def say_all(lines: Iterable[str]) -> None:
+    """Print the lines of a result."""
+    for line in lines:
+        say(line)
+
+
+def note(text: str) -> None:
+    """Print one line on stderr: what was noticed, or what is being done."""
+    _complain(f"dreamreview: {safe(text)}".encode() + b"\n")
+
+
+def tell(text: str) -> None:
+    """Print one line on stderr as it is: what a question is about."""
+    _complain(safe(text).encode() + b"\n")
+
+
+def document(value: object) -> None:
+    """Print one JSON document; every character that is not ASCII is escaped."""
+    sys.stdout.buffer.write(json.dumps(value, ensure_ascii=True, indent=2).encode("ascii") + b"\n")
+
+
+def patch(lines: Iterable[bytes]) -> None:
+    """Print the lines of a patch, their bytes as they are; on a terminal they are made inert."""
+    if sys.stdout.isatty():
+        say_all(line.decode("utf-8", "replace") for line in lines)
+    else:
+        sys.stdout.buffer.write(b"".join(line + b"\n" for line in lines))
+
+
+def trace(text: str) -> None:
+    """Print a traceback on stderr; only for those who debug the program itself."""
+    _complain(text.encode("utf-8"))
+
+
+def is_terminal() -> bool:
+    """Tell whether a person can be asked: stdin and stdout are both a terminal."""
+    return sys.stdin.isatty() and sys.stdout.isatty()
+
+
+def is_watched() -> bool:
+    """Tell whether somebody reads stderr as it comes."""
+    return sys.stderr.isatty()
+
+
+def ask(question: str) -> str | None:
+    """Ask on stderr and return the answer without its line end, or None when the input has ended."""
+    _complain(safe(question).encode("utf-8") + b" ")
+    answer = sys.stdin.buffer.readline()
+    if not answer:
+        return None
+    return answer.rstrip(b"\r\n").decode("utf-8", "surrogateescape")
+
+
+def confirm(question: str) -> bool:
+    """Ask for a yes; Enter, anything else and the end of the input mean no."""
+    answer = ask(f"{question} [y/N]")
+    return answer is not None and answer.strip().casefold() in {"y", "yes"}
+
+
+def standard_input() -> bytes:
+    """Return everything that stands on stdin."""
+    return sys.stdin.buffer.read()
+
+
+def hush() -> None:
+    """Send what is still to be printed nowhere; for when the reader of stdout has left."""
+    nowhere = os.open(os.devnull, os.O_WRONLY)
+    os.dup2(nowhere, sys.stdout.fileno())
+    os.close(nowhere)
+
+
+def finish() -> None:
+    """Send what was printed on its way.
+
+    Raises:
+        BrokenPipeError: nobody reads it any more.
+    """
+    sys.stdout.flush()
+
+
+def _complain(data: bytes) -> None:
+    sys.stdout.flush()
+    sys.stderr.buffer.write(data)
+    sys.stderr.flush()

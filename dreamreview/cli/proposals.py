@@ -1,0 +1,63 @@
+"""`dreamreview proposals`: what waits for a decision, newest first."""
+
+from __future__ import annotations
+
+import dataclasses
+from typing import TYPE_CHECKING
+
+import click
+
+from dreamreview.cli import output
+from dreamreview.cli.opening import as_json, every_store, folder_argument, open_store
+from dreamreview.errors import UsageError
+
+if TYPE_CHECKING:
+    from dreamreview.workspace import ProposalLine
+
+
+@click.command()
+@folder_argument
+@click.option("--all", "is_all", is_flag=True, help="List the proposals of every store of the configuration.")
+@as_json
+def proposals(folder: str | None, is_all: bool, is_json: bool) -> int:
+    """List the proposals of FOLDER, newest first."""
+    if is_all and folder is not None:
+        raise UsageError("--all names every store, so it takes no FOLDER")
+    stores = every_store() if is_all else (folder,)
+    shapes: list[dict[str, object]] = []
+    for store in stores:
+        workspace = open_store(store)
+        lines = workspace.proposals()
+        for line in lines if is_json else ():
+            if line.problem:
+                output.note(f"{line.id}: {line.problem}")
+        if is_json:
+            shapes += [({"folder": workspace.folder} if is_all else {}) | _shape(line) for line in lines]
+            continue
+        if is_all:
+            output.say(workspace.folder)
+        output.say_all(map(listed, lines))
+        if not lines:
+            output.say(f"no proposals in {workspace.folder}")
+    if is_json:
+        output.document(shapes)
+    return 0
+
+
+def listed(line: ProposalLine) -> str:
+    """Return a proposal in one line."""
+    counts = line.counts
+    stale = f", {counts.stale} stale" if counts.stale else ""
+    problem = f" · {line.problem}" if line.problem else ""
+    told = f"{counts.changes} changes, {counts.undecided} undecided{stale}"
+    return f"{line.id}  {line.status}  {line.engine}  {line.created_at}  {told}{problem}"
+
+
+def _shape(line: ProposalLine) -> dict[str, object]:
+    return {
+        "id": line.id,
+        "status": line.status,
+        "created_at": line.created_at,
+        "engine": line.engine,
+        "counts": dataclasses.asdict(line.counts),
+    }

@@ -1,0 +1,231 @@
+"""How a proposal reads in plain lines: for `show`, `demo` and the plain review, nothing cut short, nothing drawn.
+
+Lines come out as they are; `output` masks them and makes them inert. Text of the store is masked here as a whole, since
+a secret may reach over several lines.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import TYPE_CHECKING
+
+from dreamreview.cli.diff import Block, Row, blocks, masked_lines
+from dreamreview.model.edits import Edit
+from dreamreview.model.proposal import Act, Change, Evidence, FileEdit, Kind
+
+if TYPE_CHECKING:
+    from dreamreview.model.loss import Moved
+    from dreamreview.workspace import Card, OpenReview
+
+SECTIONS = {
+    Kind.MERGE: "Merges",
+    Kind.CONFLICT: "Conflicts",
+    Kind.PRUNE: "Prune",
+    Kind.SUPERSEDE: "Superseded",
+    Kind.PROMOTE: "Promotions",
+    Kind.ADD: "Additions",
+    Kind.REWRITE: "Rewrites",
+    Kind.DATE: "Dates",
+    Kind.INDEX: "Index",
+    Kind.LINK: "Links",
+    Kind.REDACT: "Redactions",
+    Kind.QUARANTINE: "Quarantine",
+    Kind.EDIT: "Edits",
+    Kind.CREATE: "New files",
+    Kind.DELETE: "Deleted files",
+    Kind.RENAME: "Renamed files",
+    Kind.MODE: "Modes",
+}
+"""Heading of each kind, in the order in which they are reported."""
+
+FLAGS = {
+    "move": "only moved",
+    "rewrap": "only rewrapped",
+    "reorder": "only reordered",
+    "refresh": "only numbers or dates",
+}
+"""What the derived flags say to a reader; other flags stand by their own name."""
+
+
+def report(review: OpenReview) -> Iterator[str]:
+    """Yield the whole proposal: what it is, each section with its cards in full, and the totals."""
+    yield from head(review)
+    cards = review.cards()
+    for kind, heading in SECTIONS.items():
+        section = [card for card in cards if card.change.kind is kind]
+        if not section:
+            continue
+        yield ""
+        yield f"{heading} ({len(section)})"
+        for each in section:
+            yield ""
+            yield from card_lines(review, each)
+    yield ""
+    yield totals(review)
+
+
+def overview(review: OpenReview) -> Iterator[str]:
+    """Yield the sections with one line a change, and the totals."""
+    cards = review.cards()
+    for kind, heading in SECTIONS.items():
+        section = [card for card in cards if card.change.kind is kind]
+        if section:
+            yield f"{heading} ({len(section)})"
+            yield from (f"  [{state_of(card)}] {card.change.id} {card.change.title}" for card in section)
+    yield totals(review)
+
+
+def in_order(review: OpenReview) -> tuple[Card, ...]:
+    """Return the cards in the order in which they are reported."""
+    places = {kind: place for place, kind in enumerate(SECTIONS)}
+    return tuple(sorted(review.cards(), key=lambda card: places[card.change.kind]))
+
+
+def head(review: OpenReview) -> Iterator[str]:
+    """Yield what there is to say about the proposal as a whole."""
+    proposal = review.proposal
+    model = f" ({proposal.engine.model})" if proposal.engine.model else ""
+    yield f"Proposal {proposal.id} · {proposal.status} · {proposal.engine.name}{model} · {proposal.created_at}"
+    yield from (f"  {line}" for text in (proposal.summary, proposal.narrative) for line in text.splitlines() if line)
+    yield from (f"  warning: {warning}" for warning in review.warnings)
+
+
+def totals(review: OpenReview) -> str:
+    """Return the progress line: how many changes there are and what became of them."""
+    counts = review.counts
+    decided = counts.changes - counts.undecided
+    parts = [f"{decided} of {counts.changes} decided"]
+    named = ("accepted", "rejected", "edited", "skipped", "partial", "applied", "stale")
+    parts += [f"{getattr(counts, name)} {name}" for name in named if getattr(counts, name)]
+    return " · ".join(parts)
+
+
+def card_lines(review: OpenReview, card: Card) -> Iterator[str]:
+    """Yield one card: what it is, why, what it rests on, what it would take away, and its edits."""
+    change = card.change
+    yield f"[{state_of(card)}] {change.id} {change.kind}: {change.title}"
+    yield from (f"    {line}" for line in change.reason.splitlines() if line)
+    yield f"    confidence {change.confidence:.2f}{_remarks(card)}"
+    if card.review.reason:
+        yield f"    said: {card.review.reason}"
+    if card.stale is not None:
+        yield f"    stale: {card.stale.reason}"
+    if change.options:
+        for option in change.options:
+            yield from _option(review, change, option.key)
+    else:
+        yield from _evidence(change.evidence)
+    yield from _losses(card)
+    yield from _edits(review, change.edits)
+
+
+def state_of(card: Card) -> str:
+    """Return what was decided about a card, in words."""
+    choice = f" {card.review.choice}" if card.review.choice else ""
+    applied = ", applied" if card.applied else ""
+    return f"{card.review.state}{choice}{applied}"
+
+
+def _remarks(card: Card) -> str:
+    flags = [FLAGS.get(flag, flag) for flag in sorted({*card.change.flags, *card.derived.flags})]
+    if card.is_destructive:
+        flags.append("destructive")
+    if card.rejected_before:
+        flags.append("rejected before")
+    return "".join(f" · {flag}" for flag in flags)
+
+
+def _option(review: OpenReview, change: Change, key: str) -> Iterator[str]:
+    option = change.option(key)
+    if option is None:
+        return
+    suggested = " (suggested)" if change.suggested == key else ""
+    yield f"    {key}{suggested}: {option.label}"
+    yield from (f"  {line}" for line in _evidence(option.evidence))
+    yield from (f"  {line}" for line in _edits(review, option.edits))
+
+
+def _evidence(evidence: Iterable[Evidence]) -> Iterator[str]:
+    for each in evidence:
+        lines = _span(each.first, each.last - each.first + 1)
+        told = "".join(f", {part}" for part in (each.date, each.session) if part)
+        yield f"    from {each.path}:{lines}{told}"
+        yield from (f"      > {line}" for line in each.quote.split("\n"))
+
+
+def _losses(card: Card) -> Iterator[str]:
+    if card.derived.vanishing:
+        yield f"    not found in this folder afterwards: {', '.join(card.derived.vanishing)}"
+    yield from (f"    {line}" for line in _moves(card.derived.moved))
+
+
+def _moves(moved: Iterable[Moved]) -> Iterator[str]:
+    """Yield where lines went that reappear elsewhere, lines that went together in one sentence."""
+    runs: list[tuple[Moved, int]] = []
+    for each in moved:
+        first, size = runs[-1] if runs else (each, 0)
+        place = (first.path, first.line + size, first.to_path, first.to_line + size)
+        if runs and (each.path, each.line, each.to_path, each.to_line) == place:
+            runs[-1] = (first, size + 1)
+        else:
+            runs.append((each, 1))
+    for first, size in runs:
+        source, target = _span(first.line, size), _span(first.to_line, size)
+        yield f"moved: {first.path}:{source} is now {first.to_path}:{target}"
+
+
+def _span(first: int, size: int) -> str:
+    return f"{first}-{first + size - 1}" if size > 1 else f"{first}"
+
+
+def _edits(review: OpenReview, edits: Iterable[FileEdit]) -> Iterator[str]:
+    by_path: dict[str, list[FileEdit]] = {}
+    for edit in edits:
+        by_path.setdefault(edit.path, []).append(edit)
+    for path, some in by_path.items():
+        yield f"    {path}: {', '.join(dict.fromkeys(map(_act, some)))}"
+        for block in diff_of(review, path, some):
+            yield from (f"      {line}" for line in _drawn(block))
+
+
+def _act(edit: FileEdit) -> str:
+    if edit.act is Act.RENAME:
+        return f"renamed to {edit.to}"
+    if edit.act is Act.MODE:
+        return f"mode {_octal(edit.old_mode)} to {_octal(edit.mode)}"
+    words = {Act.LINES: "changed", Act.CREATE: "created", Act.DELETE: "deleted"}
+    return words[edit.act]
+
+
+def _octal(mode: int | None) -> str:
+    return "unknown" if mode is None else f"{mode:o}"
+
+
+def _drawn(block: Block) -> Iterator[str]:
+    is_crlf = all(row.text.endswith("\r") for row in block.rows if row.sign != "\\")
+    yield block.header
+    for row in block.rows:
+        text = row.text.removesuffix("\r") if is_crlf else row.text
+        yield f"{row.sign} {text}".rstrip(" ") if row.sign == " " else f"{row.sign} {text}"
+
+
+def diff_of(review: OpenReview, path: str, edits: Iterable[FileEdit]) -> tuple[Block, ...]:
+    """Return what edits of one path do to its lines.
+
+    A creation or deletion is drawn from what it carries, the rest against the base text. An edit that does not fit
+    its base is drawn bare.
+    """
+    some = list(edits)
+    whole = next((edit for edit in some if edit.act in {Act.CREATE, Act.DELETE}), None)
+    if whole is not None:
+        return tuple(blocks(whole.old, [Edit(0, len(whole.old), whole.new)]))
+    changes = [Edit(edit.start, edit.stop, edit.new, edit.rank) for edit in some if edit.act is Act.LINES]
+    try:
+        return tuple(blocks(review.base_text(path), changes))
+    except ValueError:
+        return tuple(_bare(edit) for edit in some if edit.act is Act.LINES)
+
+
+def _bare(edit: FileEdit) -> Block:
+    rows = [Row("-", line) for line in masked_lines(edit.old)] + [Row("+", line) for line in masked_lines(edit.new)]
+    return Block(edit.start + 1, len(edit.old), edit.start + 1, len(edit.new), tuple(rows))

@@ -1,0 +1,63 @@
+"""The JSON that `show` prints and `decide --from` reads back: the manifest with every change's state, masked."""
+
+from __future__ import annotations
+
+import base64
+import dataclasses
+from typing import TYPE_CHECKING, Any
+
+from dreamreview.cli.output import safe
+from dreamreview.model import manifest
+from dreamreview.model.secrets import mask
+
+if TYPE_CHECKING:
+    from dreamreview.workspace import Card, OpenReview
+
+_SPOKEN = frozenset({"title", "reason", "quote", "label", "narrative", "summary", "base", "live"})
+"""Keys whose text is made for reading."""
+
+_CARRIED = ("old", "new")
+"""Keys of an edit that hold lines of the store, as text or, with ``_b64``, as bytes that are not UTF-8."""
+
+
+def to_json(review: OpenReview) -> dict[str, Any]:
+    """Return a proposal as `show` prints it: masked, its changes with what was decided and what became of them."""
+    shape = manifest.to_json(review.proposal)
+    cards = {card.change.id: card for card in review.cards()}
+    shape["changes"] = [_masked(change) | _state(cards[change["id"]]) for change in shape["changes"]]
+    shape = {key: safe(value) if key in _SPOKEN and isinstance(value, str) else value for key, value in shape.items()}
+    return shape | {"counts": dataclasses.asdict(review.counts)}
+
+
+def _state(card: Card) -> dict[str, Any]:
+    stale = card.stale
+    return {
+        "state": str(card.review.state),
+        "choice": card.review.choice,
+        "applied": card.applied,
+        "stale": stale and {"reason": safe(stale.reason), "base": mask(stale.base), "live": mask(stale.live)},
+        "seen": card.seen,
+    }
+
+
+def _masked(value: Any) -> Any:
+    """Return JSON values with the secrets of their texts masked; an edit that lost one says ``masked``."""
+    if isinstance(value, list):
+        return [_masked(each) for each in value]
+    if not isinstance(value, dict):
+        return value
+    shape = {
+        key: mask(each) if key in _SPOKEN and isinstance(each, str) else _masked(each) for key, each in value.items()
+    }
+    for key in _CARRIED:
+        if isinstance(value.get(key), str):
+            shape[key] = mask(value[key])
+        if isinstance(value.get(f"{key}_b64"), str):
+            shape[f"{key}_b64"] = _masked_bytes(value[f"{key}_b64"])
+    is_masked = any(shape.get(key) != value.get(key) for side in _CARRIED for key in (side, f"{side}_b64"))
+    return shape | {"masked": True} if is_masked else shape
+
+
+def _masked_bytes(text: str) -> str:
+    raw = base64.b64decode(text).decode("utf-8", "surrogateescape")
+    return base64.b64encode(mask(raw).encode("utf-8", "surrogateescape")).decode("ascii")

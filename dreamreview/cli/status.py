@@ -1,0 +1,54 @@
+"""`dreamreview status`: one line for a prompt, and whether it wants attention."""
+
+from __future__ import annotations
+
+import dataclasses
+from typing import TYPE_CHECKING
+
+import click
+
+from dreamreview.cli import output
+from dreamreview.cli.opening import as_json, folder_argument, open_store
+
+if TYPE_CHECKING:
+    from dreamreview.workspace import Status
+
+ATTENTION = 5
+"""Exit status of a look that found something for a person to do."""
+
+
+@click.command()
+@folder_argument
+@as_json
+def status(folder: str | None, is_json: bool) -> int:
+    """Tell in one line what waits in FOLDER, and when it last dreamed; ends 5 when something wants attention."""
+    seen = open_store(folder).status()
+    for warning in seen.warnings:
+        output.note(warning)
+    if is_json:
+        output.document(_shape(seen))
+    else:
+        output.say(told(seen))
+    return ATTENTION if seen.needs_attention else 0
+
+
+def _shape(seen: Status) -> dict[str, object]:
+    shape = dataclasses.asdict(seen)
+    del shape["warnings"]
+    return {key: output.safe(value) if isinstance(value, str) else value for key, value in shape.items()}
+
+
+def told(seen: Status) -> str:
+    """Return the state of a store in one line."""
+    waiting = f"{seen.pending} pending, {seen.undecided} to decide" if seen.pending else "nothing pending"
+    dreamed = f"last dream {seen.last_dream} ({seen.last_status})" if seen.last_dream else "never dreamed"
+    if not seen.last_dream and seen.last_status == "failed":
+        dreamed = "last dream failed"
+    parts = [waiting, dreamed]
+    if seen.next:
+        parts.append(f"next {seen.next}")
+    if seen.blocked:
+        parts.append(f"not now: {seen.blocked}")
+    if seen.locked_by:
+        parts.append(f"locked by {seen.locked_by}")
+    return " · ".join(parts)
