@@ -225,6 +225,13 @@ class _Stack:
             insort(self.live, place)
 
 
+def _followed(entries: Iterable[LogEntry], counting: frozenset[int]) -> _Stack:
+    stack = _Stack(open=counting)
+    for place, entry in enumerate(entries):
+        stack.follow(place, entry)
+    return stack
+
+
 def reduce(
     changes: Sequence[Change],
     entries: Sequence[LogEntry],
@@ -241,32 +248,28 @@ def reduce(
         changes: those of the proposal.
         entries: the log, in the order of its lines.
         released: change to the number up to which decisions on it are void, since its apply was undone.
-        applied: change to edit to the units that applies carried out: they count as accepted, are left out of what is
-            chosen, and can no longer be decided otherwise.
+        applied: change to edit to the units that applies carried out: accepted for good, and no longer chosen.
         seen: `seen_of` by change, where the caller keeps it; worked out when needed otherwise.
-        base_lines: base text of a path. Pass it wherever bytes are written from what is chosen; without it the third
-            text of a conflict knows which lines it replaces, but not what they held.
+        base_lines: base text of a path, for `old` of a conflict's third text. Pass it wherever bytes are written.
         is_read_only: whether the log holds entries of a newer version.
     """
     released, applied = released or {}, applied or {}
     read, ignored = _read_all(changes, entries, seen or {})
     read = {place: each for place, each in read.items() if each.entry.n > released.get(each.target.change, 0)}
-    stack = _Stack(open=frozenset(place for place, each in read.items() if not each.is_stale))
-    for place, entry in enumerate(entries):
-        stack.follow(place, entry)
+    stack = _followed(entries, frozenset(place for place, each in read.items() if not each.is_stale))
     in_force = [each for place, each in read.items() if place not in stack.taken_back]
     of = _judge_all(changes, in_force, applied, base_lines)
-    done = {change_id for change_id, units in applied.items() if units and _is_done(of.get(change_id, _UNDECIDED))}
-    undoes = next((place for place in reversed(stack.live) if read[place].target.change not in done), None)
-    redoes = stack.undone[-1] if stack.undone else None
+    done = _done(of, applied)
+    undoes = next((entries[place].n for place in reversed(stack.live) if read[place].target.change not in done), None)
+    redoes = entries[stack.undone[-1]].n if stack.undone else None
     return Review(
         of=of,
         next_n=max((entry.n for entry in entries), default=0) + 1,
         can_undo=undoes is not None and not is_read_only,
         can_redo=redoes is not None and not is_read_only,
         is_read_only=is_read_only,
-        undoes=None if undoes is None else entries[undoes].n,
-        redoes=None if redoes is None else entries[redoes].n,
+        undoes=undoes,
+        redoes=redoes,
         ignored=ignored,
     )
 
@@ -322,6 +325,11 @@ def _judge_all(
 _UNDECIDED = ChangeReview()
 
 
-def _is_done(review: ChangeReview) -> bool:
-    """Tell whether all of a change was applied, so that no decision about it can be taken back."""
-    return review.is_settled and not review.chosen and not review.rejected
+def _done(of: Mapping[str, ChangeReview], applied: Mapping[str, Mapping[str, Units]]) -> set[str]:
+    """Return the changes all of which was applied, so that no decision about them can be taken back."""
+    reviews = {change_id: of[change_id] for change_id, units in applied.items() if units and change_id in of}
+    return {
+        change_id
+        for change_id, review in reviews.items()
+        if review.is_settled and not review.chosen and not review.rejected
+    }
