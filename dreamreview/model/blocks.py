@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
 
 from dreamreview.model.lines import (
@@ -61,6 +61,8 @@ class _Reader:
     roles: Sequence[Role]
     tables: dict[int, bool]
     """Line of a table to whether it is a row that holds data."""
+    entries: Collection[int]
+    """Lines that are index entries: each stands for itself, whatever is around it."""
     blocks: list[Block] = field(default_factory=list)
     parts: list[list[str]] = field(default_factory=list)
     """The pieces of each block's own text."""
@@ -73,11 +75,16 @@ class _Reader:
     """Whether a blank line, or anything else that is no text, stands right above."""
 
 
-def read_blocks(texts: Sequence[str], roles: Sequence[Role], start: int) -> list[Block]:
-    """Return the blocks of a file in order; `start` is the first line after the frontmatter."""
+def read_blocks(
+    texts: Sequence[str], roles: Sequence[Role], start: int, entries: Collection[int] = frozenset()
+) -> list[Block]:
+    """Return the blocks of a file in order.
+
+    All lines are 0-based: `start` is the first after the frontmatter, `entries` are those that are index entries.
+    """
     if _has_entries(texts, roles, start):
         return _entries(texts, roles, start)
-    reader = _Reader(texts, roles, _table_lines(texts, roles, start))
+    reader = _Reader(texts, roles, _table_lines(texts, roles, start), entries)
     for number in range(start, len(texts)):
         _read_line(reader, number)
     _close_paragraph(reader)
@@ -212,6 +219,11 @@ def _read_text(reader: _Reader, number: int) -> None:
         _read_row(reader, number)
     elif mark and not (not reader.is_gap and _is_wrapped(reader, number, mark)):
         _read_bullet(reader, number, mark)
+    elif number in reader.entries:
+        _close_paragraph(reader)
+        reader.items.clear()
+        reader.paragraph.append(number)
+        _close_paragraph(reader)
     elif reader.items and _continues_item(reader, number):
         _grow(reader, number, "\n" if reader.is_gap else " ")
     else:
@@ -334,5 +346,5 @@ def _unquoted(text: str) -> str:
 
 
 def _stands_alone(text: str) -> bool:
-    """Tell whether a line of a paragraph is a fact for itself: a sentence, a ``Key: value``, an index line."""
-    return ends_sentence(text) or is_key_value(text) or text.startswith(("|", "[", "`", "**["))
+    """Tell whether a line of a paragraph is a fact for itself: a sentence, or a ``Key: value``."""
+    return ends_sentence(text) or is_key_value(text) or text.startswith("|")

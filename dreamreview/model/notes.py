@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-from dreamreview.model.blocks import Block, read_blocks
+from dreamreview.model.blocks import BOLD_LEVEL, Block, read_blocks
 from dreamreview.model.dates import date_in_name, find_date, own_date
 from dreamreview.model.lines import bold_lead, label_of
-from dreamreview.model.links import code_spans
+from dreamreview.model.links import code_spans, find_spans
 from dreamreview.model.memory import Frontmatter, Note, Pointer, Role, Shape
 
 _BOX = re.compile(r"\[[ xX✓✔~/-]\][ \t]+")
@@ -73,14 +74,14 @@ def make_notes(source: Source) -> tuple[Note, ...]:
     content = [number for number, text in enumerate(source.texts) if text.strip()]
     if not content:
         return ()
-    blocks = read_blocks(source.texts, source.roles, source.start)
+    blocks = read_blocks(source.texts, source.roles, source.start, {line - 1 for line in source.pointers})
+    rules = [number for number, role in enumerate(source.roles) if role is Role.RULE]
     drafts = [_file(source, blocks, content[0], content[-1])]
     sections: list[int] = []
     places: list[int] = []
     for block in blocks:
-        if block.shape is Shape.SECTION:
-            while sections and drafts[sections[-1]].level >= block.level:
-                _end_section(source, drafts[sections.pop()], block.first - 1)
+        while sections and _is_over(drafts[sections[-1]], block, rules):
+            _end_section(source, drafts[sections.pop()], block.first - 1)
         places.append(len(drafts))
         holder = places[block.parent] if block.parent is not None else sections[-1] if sections else 0
         drafts.append(_draft(source, block, drafts, sections, holder))
@@ -90,6 +91,13 @@ def make_notes(source: Source) -> tuple[Note, ...]:
         _end_section(source, drafts[index], content[-1])
     _gather(drafts)
     return tuple(_note(source, draft) for draft in drafts)
+
+
+def _is_over(section: _Draft, block: Block, rules: Sequence[int]) -> bool:
+    """Tell whether a section ends before a block: at a heading of its level, a bold one also at a rule."""
+    if block.shape is Shape.SECTION and section.level >= block.level:
+        return True
+    return section.level == BOLD_LEVEL and bisect(rules, section.first) < bisect(rules, block.first)
 
 
 def _note(source: Source, draft: _Draft) -> Note:
@@ -124,7 +132,7 @@ def _file(source: Source, blocks: Sequence[Block], first: int, last: int) -> _Dr
         first=first,
         last=last,
         text=_body(source, source.start, last),
-        title=stated or next((block.text for block in headings if block.text), None) or described or stem,
+        title=stated or next((_plain(block.text) for block in headings if block.text), None) or described or stem,
         date=date_in_name(source.path) or top_date or _stated_date(values),
         confidence=_confidence(values.get("confidence", "metadata.confidence") or "") if values else None,
         pinned=_is_pinned(values, tags),
@@ -140,7 +148,7 @@ def _draft(source: Source, block: Block, drafts: Sequence[_Draft], sections: Seq
     if block.shape is Shape.SECTION:
         own = find_date(block.text)
         pin = _PIN.match(block.text)
-        draft.title = block.text[pin.end() :] if pin else block.text
+        draft.title = _plain(block.text[pin.end() :] if pin else block.text)
         draft.pinned = pin is not None and "📌" not in pin[0]
         draft.heading_date = own or (above.heading_date if above else None)
         draft.date = own or chain
@@ -151,6 +159,16 @@ def _draft(source: Source, block: Block, drafts: Sequence[_Draft], sections: Seq
     draft.pinned = draft.pinned or holding.pinned
     draft.confidence = draft.confidence if draft.confidence is not None else holding.confidence
     return draft
+
+
+def _plain(title: str) -> str:
+    """Return a heading's words without link markup and bold marks."""
+    words: list[str] = []
+    place = 0
+    for span in find_spans(title):
+        words += (title[place : span.start], span.label or span.target)
+        place = span.stop
+    return "".join([*words, title[place:]]).replace("**", "").strip()
 
 
 def _fill(source: Source, draft: _Draft, block: Block) -> None:
@@ -236,8 +254,8 @@ def _end_section(source: Source, draft: _Draft, last: int) -> None:
 
 
 def _body(source: Source, first: int, last: int) -> str:
-    """Return the lines of a file or section that are not frontmatter, comments or managed blocks."""
-    kept = (Role.TEXT, Role.HEADING, Role.CODE, Role.BLANK, Role.RULE)
+    """Return the lines of a file or section that are not frontmatter, comments, rules or managed blocks."""
+    kept = (Role.TEXT, Role.HEADING, Role.CODE, Role.BLANK)
     lines = (source.texts[number] for number in range(first, last + 1) if source.roles[number] in kept)
     return "\n".join(lines).strip()
 
