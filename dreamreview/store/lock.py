@@ -258,7 +258,7 @@ def _blocker(root: Root) -> str | None:
 def _current(root: Root) -> str:
     """Return who holds a store whose system lock is not ours, as far as it can be read."""
     record = _read_owner(root)
-    return str(record) if record else "another dreamreview"
+    return str(record) if record and owner.is_alive(record.process) is not False else "another dreamreview"
 
 
 def _runs_elsewhere(process: Process) -> bool:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import re
-import socket
 import sys
 from contextlib import suppress
 from dataclasses import asdict, dataclass
@@ -29,7 +28,7 @@ class Process:
 def this_process() -> Process:
     """Return the process that asks."""
     pid = os.getpid()
-    return Process(pid=pid, host=socket.gethostname(), started=_started(pid), boot=_boot(), space=_space())
+    return Process(pid=pid, host=_host(), started=_started(pid), boot=_boot(), space=_space())
 
 
 def to_json(process: Process) -> dict[str, object]:
@@ -53,7 +52,7 @@ def from_json(value: object) -> Process | None:
 def is_here(process: Process) -> bool:
     """Tell whether a process runs, or ran, on this machine, also under another name or before a reboot."""
     boot = _boot()
-    return process.host == socket.gethostname() or (boot is not None and process.boot == boot)
+    return process.host == _host() or (boot is not None and process.boot == boot)
 
 
 def is_alive(process: Process) -> bool | None:
@@ -108,6 +107,14 @@ def _started_by_ps(pid: int) -> str | None:
         done = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=5, check=False)
         return " ".join(done.stdout.split()) or None
     return None
+
+
+def _host() -> str:
+    if sys.platform != "win32":
+        return os.uname().nodename
+    import socket
+
+    return socket.gethostname()
 
 
 def _boot() -> str | None:
