@@ -189,10 +189,8 @@ def test_a_group_rolls_its_changes_up(states: list[State], rolled: State) -> Non
     assert group_state(states) is rolled
 
 
-PIECES = [
-    f"c2.{part}"
-    for part in ["e1:-1", "e1:-2", "e1:+1", "e1:+2-3", "e2", "e3:+1", "e3:+2", "e4:-1", "e4:-2", "e5", "e6"]
-] + ["c1"]
+PARTS = ["e1:-1", "e1:-2", "e1:+1", "e1:+2-3", "e2", "e3:+1", "e3:+2", "e4:-1", "e4:-2", "e5", "e6"]
+PIECES = [f"c2.{part}" for part in PARTS] + ["c1"]
 
 
 @st.composite
