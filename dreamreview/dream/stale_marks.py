@@ -82,15 +82,15 @@ def _struck(match: re.Match[str]) -> Mark | None:
 
 
 def _superseded(text: str, begin: int) -> Mark | None:
-    for match in _BRACKET.finditer(text):
-        is_first = _MARKUP.fullmatch(text, 0, match.start())
-        is_last = re.fullmatch(r"[\s.,;*_~|]*", text[match.end() :])
+    for bracket in _BRACKET.finditer(text):
+        is_first = _MARKUP.fullmatch(text, 0, bracket.start())
+        is_last = re.fullmatch(r"[\s.,;*_~|]*", text[bracket.end() :])
         if is_first or is_last:
-            return Mark("superseded", match[0])
-    if match := _LABEL.match(text, begin):
-        return Mark("superseded", text[match.start() : match.start() + 200])
-    if match := _LAST_SENTENCE.search(text):
-        return Mark("superseded", match[0].lstrip(".;!?—– -"))
+            return Mark("superseded", bracket[0])
+    if label := _LABEL.match(text, begin):
+        return Mark("superseded", text[label.start() : label.start() + 200])
+    if sentence := _LAST_SENTENCE.search(text):
+        return Mark("superseded", sentence[0].lstrip(".;!?—– -"))
     return None
 
 

@@ -1,0 +1,229 @@
+"""Which files does no entry of the index point to, and how would an entry read in the index's own style?"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from posixpath import dirname, relpath
+
+from dreamreview.dream import retention
+from dreamreview.dream.engine import Corpus, Draft, Policy
+from dreamreview.dream.evidence import evidence, insert_before, raw_text
+from dreamreview.dream.orders import find_order
+from dreamreview.model.dates import date_in_name
+from dreamreview.model.edits import close, terminator_of
+from dreamreview.model.links import NOTE_ENDINGS, resolve, resolve_link, slug
+from dreamreview.model.memory import Document, Pointer, Role, Shape
+from dreamreview.model.proposal import Act, Kind
+from dreamreview.model.secrets import redact
+
+HOOK_LENGTH = 150
+"""Characters of an entry's hook. Claude Code's limit."""
+_LEAST_POINTERS = 2
+"""Fewer entries than this make no index of files."""
+_BY_NAME = re.compile(
+    r"(?i)(?:readme|changelog|license|contributing|memory|index|mem0|claude|agents|gemini|user|soul|identity|tools"
+    r"|heartbeat|dreams|bootstrap|todo|activecontext|productcontext|progress|projectbrief|systempatterns|techcontext)"
+)
+"""Stems of files that programs and people find without an index."""
+_SIDE_FOLDERS = re.compile(
+    r"(?i)(?:^|/)(?:archives?|attic|backups?|old|templates?|logs?|daily|journal|sessions?|\.[^/]+)/"
+)
+
+
+def missing_entries(corpus: Corpus, policy: Policy, index: Document) -> Iterator[Draft]:
+    """Yield one draft for each file that belongs into the index and is not there."""
+    entries = [pointer for pointer in index.pointers if _target(corpus, index, pointer)]
+    facts = [note for note in index.notes if note.shape in (Shape.BULLET, Shape.ROW, Shape.ENTRY)]
+    if len(entries) < _LEAST_POINTERS and (facts or not _typed_files(corpus)):
+        return
+    known = _known(corpus, index)
+    folders = {dirname(index.path), *(dirname(_target(corpus, index, pointer) or "") for pointer in entries)}
+    missing = [
+        document
+        for path, document in corpus.documents.items()
+        if path not in known and dirname(path) in folders and _belongs(document)
+    ]
+    if not missing:
+        return
+    doomed = {edit.path for draft in retention.find(corpus, policy) for edit in draft.edits if edit.act is Act.DELETE}
+    for document in missing:
+        if document.path not in doomed:
+            yield _draft(corpus, index, document, entries)
+
+
+def _target(corpus: Corpus, index: Document, pointer: Pointer) -> str | None:
+    return resolve(pointer.target, index.path, corpus.files, by_name=True)
+
+
+def _typed_files(corpus: Corpus) -> bool:
+    return sum(1 for document in corpus.documents.values() if document.frontmatter) >= _LEAST_POINTERS
+
+
+def _known(corpus: Corpus, index: Document) -> set[str]:
+    """Return what the index reaches: by any reference, and through entries of the lists it points to."""
+    names = {
+        slug(document.frontmatter.get("name") or ""): path
+        for path, document in corpus.documents.items()
+        if document.frontmatter and document.frontmatter.get("name")
+    }
+    known = {index.path}
+    waiting = [index]
+    while waiting:
+        document = waiting.pop()
+        found = {resolve_link(link, document.path, corpus.files, names) for link in document.links}
+        found |= {_target(corpus, document, pointer) for pointer in document.pointers}
+        for path in found - known - {None}:
+            known.add(path or "")
+            further = corpus.documents.get(path or "")
+            if further is not None and len(further.pointers) > _LEAST_POINTERS:
+                waiting.append(further)
+    return known
+
+
+def _belongs(document: Document) -> bool:
+    path = document.path
+    name = path.rpartition("/")[2]
+    stem, _, _ = name.rpartition(".")
+    is_daily = date_in_name(name) is not None and not re.search(r"[^\W\d_]", stem)
+    return (
+        name.casefold().endswith(NOTE_ENDINGS)
+        and document.is_text
+        and not document.is_output
+        and not is_daily
+        and not _BY_NAME.fullmatch(stem)
+        and not name.startswith((".", "_"))
+        and not _SIDE_FOLDERS.search(path)
+        and Role.TEXT in document.roles
+    )
+
+
+def _draft(corpus: Corpus, index: Document, document: Document, entries: list[Pointer]) -> Draft:
+    model = _model(corpus, index, document, entries)
+    line = _entry(index, document, model)
+    place = _place(index, model)
+    said = document.frontmatter.lines.get("description") if document.frontmatter else None
+    shown = said or next(n for n, role in enumerate(document.roles, start=1) if role in (Role.TEXT, Role.HEADING))
+    terminator = terminator_of(index.lines)
+    after = f"after line {place - 1}" if place > 1 else "at the top"
+    return Draft(
+        kind=Kind.INDEX,
+        phase="index",
+        title=f"No entry for {document.path}",
+        reason=f"No line of {index.path} points to it, so an agent that starts there misses it; added {after}.",
+        confidence=0.85,
+        evidence=(evidence(document, shown, shown),),
+        texts=(document.path, raw_text(document, shown, shown)),
+        edits=(insert_before(index, place, (close(line.encode("utf-8", "surrogateescape"), terminator),)),),
+        detector="index_lines",
+    )
+
+
+def _model(corpus: Corpus, index: Document, document: Document, entries: list[Pointer]) -> Pointer | None:
+    """Return the entry to stand below: the last one of a file most like this one, else the last of all."""
+    best: Pointer | None = None
+    likeness = -1
+    for pointer in entries:
+        path = _target(corpus, index, pointer) or ""
+        if sum(1 for other in index.pointers if other.line == pointer.line) > 1:
+            continue
+        if index.roles[pointer.line - 1] is not Role.TEXT:
+            continue
+        alike = _likeness(document, corpus.documents.get(path), path)
+        if alike >= likeness:
+            best, likeness = pointer, alike
+    return best
+
+
+def _likeness(document: Document, other: Document | None, path: str) -> int:
+    prefix = re.split(r"[_\-.]", document.path.rpartition("/")[2])[0]
+    is_prefix = re.split(r"[_\-.]", path.rpartition("/")[2])[0] == prefix
+    is_type = _type(document) is not None and _type(document) == _type(other)
+    return 4 * (dirname(path) == dirname(document.path)) + 2 * is_prefix + is_type
+
+
+def _type(document: Document | None) -> str | None:
+    return next((note.type for note in document.notes if note.shape is Shape.FILE), None) if document else None
+
+
+@dataclass(frozen=True, slots=True)
+class _Style:
+    before: str
+    link: str
+    between: str
+    after: str
+
+
+def _style(index: Document, model: Pointer | None) -> _Style:
+    """Take the parts of an entry around its words from an entry that is there."""
+    plain = _Style(before="- ", link="[{title}]({target})", between=" — ", after="")
+    link = next((one for one in index.links if model and one.line == model.line and one.target == model.target), None)
+    if model is None or link is None:
+        return plain
+    raw = index.lines[model.line - 1].rstrip(b"\r\n")
+    before, shown, behind = (
+        part.decode("utf-8", "replace") for part in (raw[: link.start], raw[link.start : link.stop], raw[link.stop :])
+    )
+    if re.search(r"\w", re.sub(r"^\s*\d+[.)]|\[[ xX]\]", "", before)):
+        return plain
+    form = {"wiki": "[[{stem}]]", "code": "`{target}`", "bare": "{target}"}.get(str(link.form), "[{title}]({target})")
+    at = behind.find(model.hook) if model.hook else -1
+    if at < 0:
+        return _Style(before, form, "" if not model.hook else " — ", "" if model.hook else behind)
+    if shown.startswith("!") or "|" in model.hook:
+        return plain
+    return _Style(before, form, behind[:at], behind[at + len(model.hook) :])
+
+
+def _entry(index: Document, document: Document, model: Pointer | None) -> str:
+    style = _style(index, model)
+    target = relpath(document.path, dirname(index.path) or ".")
+    stem = document.path.rpartition("/")[2].rpartition(".")[0]
+    if any(char in target for char in " ()<>") and style.link.endswith("({target})"):
+        target = f"<{target}>"
+    link = style.link.format(title=_title(document, stem), target=target, stem=stem)
+    hook = _hook(document)
+    if not hook or not style.between:
+        return style.before + link + style.after
+    return style.before + link + style.between + hook + style.after
+
+
+def _title(document: Document, stem: str) -> str:
+    frontmatter = document.frontmatter
+    named = (frontmatter.get("title", "name") or "") if frontmatter else ""
+    heading = next((document.line_text(n + 1) for n, role in enumerate(document.roles) if role is Role.HEADING), "")
+    is_slug = re.fullmatch(r"[\w.]+(?:[-_][\w.]+)*", named) is not None and not re.search(r"[^\x00-\x7f]", named)
+    words = re.sub(r"[-_]+", " ", named if is_slug and named else stem).strip()
+    title = named if named and not is_slug else heading.lstrip("# ").rstrip("# ") or words[:1].upper() + words[1:]
+    return re.sub(r"\s+", " ", redact(re.sub(r"[\[\]|]", "", title))).strip()[:80]
+
+
+def _hook(document: Document) -> str:
+    frontmatter = document.frontmatter
+    said = (frontmatter.get("description", "summary") or "") if frontmatter else ""
+    if not said:
+        first = next((n for n, role in enumerate(document.roles, start=1) if role is Role.TEXT), None)
+        said = re.sub(r"^[\s\-*+>|]+", "", document.line_text(first)) if first else ""
+    said = re.sub(r"\s+", " ", redact(said)).strip().replace("|", "/")
+    if find_order(said):
+        return ""
+    return shortened(said, HOOK_LENGTH)
+
+
+def shortened(text: str, limit: int) -> str:
+    """Return a text of at most `limit` characters, cut at the end of a clause if there is one, else of a word."""
+    if len(text) <= limit:
+        return text
+    clauses = [match.start() for match in re.finditer(r"[.;:,，。；]\s|\s[—–(-]", text[:limit])]
+    late = [place for place in clauses if place >= limit // 3]
+    if late:
+        return text[: late[-1]].rstrip(" ,;:—–-(")
+    return text[: limit - 1].rpartition(" ")[0].rstrip(" ,;:—–-(") + "…"
+
+
+def _place(index: Document, model: Pointer | None) -> int:
+    """Return the line before which the entry goes: below its model, with what belongs to that."""
+    if model is None:
+        return len(index.lines) + 1
+    return max((note.last for note in index.notes if note.first == model.line), default=model.line) + 1

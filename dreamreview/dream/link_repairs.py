@@ -1,0 +1,38 @@
+"""Which links between notes lead nowhere although the file they mean is there under another name?"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from dreamreview.dream.engine import Corpus, Draft, Policy
+from dreamreview.dream.evidence import evidence, raw_text, replace_lines
+from dreamreview.dream.link_targets import is_dangling, renamed_to, turned
+from dreamreview.model.memory import Document, Link
+from dreamreview.model.proposal import Kind
+
+
+def find(corpus: Corpus, policy: Policy) -> Iterator[Draft]:  # noqa: ARG001 - every detector takes both
+    """Yield one draft for each line with links that can mean one file only; the index is another detector's."""
+    for document in corpus.documents.values():
+        if document.is_text and not document.is_output and document is not corpus.index:
+            yield from _in_document(corpus, document)
+
+
+def _in_document(corpus: Corpus, document: Document) -> Iterator[Draft]:
+    by_line: dict[int, dict[Link, str | None]] = {}
+    for link in document.links:
+        if is_dangling(corpus, document, link) and (path := renamed_to(corpus, document, link.target)):
+            by_line.setdefault(link.line, {})[link] = path
+    for line, links in by_line.items():
+        named = ", ".join(f"{link.target} is now {path}" for link, path in links.items())
+        yield Draft(
+            kind=Kind.LINK,
+            phase="index",
+            title=f"Link to {', '.join(path or '' for path in links.values())}",
+            reason=f"There is no file of that name, and one alone that it can mean: {named}.",
+            confidence=0.85,
+            evidence=(evidence(document, line, line),),
+            texts=(raw_text(document, line, line),),
+            edits=(replace_lines(document, line, line, (turned(document, links),)),),
+            detector="link_repairs",
+        )

@@ -1,0 +1,75 @@
+"""What a link that leads nowhere was meant to lead to, and how a line reads with its links turned or taken off."""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Mapping
+from posixpath import dirname, normpath, relpath
+from urllib.parse import quote, unquote
+
+from dreamreview.dream.engine import Corpus
+from dreamreview.model.links import NOTE_ENDINGS, is_outside, resolve_link, slug
+from dreamreview.model.memory import Document, Link, LinkForm
+
+
+def is_dangling(corpus: Corpus, document: Document, link: Link) -> bool:
+    """Tell whether a markdown link names a note of the store that is not there.
+
+    Links that leave the store, links to other kinds of files, and wikilinks, which may run ahead, never dangle.
+    """
+    if link.form is not LinkForm.MARKDOWN or is_outside(link.target, document.path):
+        return False
+    is_note = unquote(link.target).casefold().endswith(NOTE_ENDINGS)
+    return is_note and resolve_link(link, document.path, corpus.files) is None
+
+
+def renamed_to(corpus: Corpus, document: Document, target: str) -> str | None:
+    """Return the one file that a missing target can mean: other case, other folder, or other separators in its name."""
+    wanted = normpath(f"{dirname(document.path)}/{unquote(target)}".lstrip("/"))
+    name = wanted.rpartition("/")[2]
+    notes = [
+        path
+        for path in corpus.documents
+        if path.casefold().endswith(NOTE_ENDINGS) and path != document.path and not corpus.documents[path].is_output
+    ]
+    for same in (
+        [path for path in notes if _folded(path) == _folded(wanted)],
+        [path for path in notes if _folded(path.rpartition("/")[2]) == _folded(name)],
+        [path for path in notes if slug(_stem(path)) == slug(_stem(name))],
+    ):
+        if same:
+            return same[0] if len(same) == 1 else None
+    return None
+
+
+def turned(document: Document, links: Mapping[Link, str | None]) -> bytes:
+    """Return the line that all the links stand on, each led to a path of the store, or left as its label for None."""
+    line = next(iter(links)).line
+    raw = document.lines[line - 1]
+    for link in sorted(links, key=lambda each: each.start, reverse=True):
+        shown = raw[link.start : link.stop]
+        raw = raw[: link.start] + _shown(document, link, shown, links[link]) + raw[link.stop :]
+    return raw
+
+
+def _shown(document: Document, link: Link, shown: bytes, path: str | None) -> bytes:
+    if path is None:
+        return _encode(link.label)
+    name = relpath(path, dirname(document.path) or ".")
+    if link.form is LinkForm.MARKDOWN and "%" in link.target:
+        name = quote(name, safe="/-_.~")
+    target = _encode(link.target)
+    at = shown.rfind(target)
+    return shown[:at] + _encode(name) + shown[at + len(target) :] if at >= 0 else shown
+
+
+def _encode(text: str) -> bytes:
+    return text.encode("utf-8", "surrogateescape")
+
+
+def _folded(path: str) -> str:
+    return unicodedata.normalize("NFC", unicodedata.normalize("NFC", path).casefold())
+
+
+def _stem(path: str) -> str:
+    return path.rpartition("/")[2].rpartition(".")[0]
