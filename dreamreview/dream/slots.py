@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 from dreamreview.dream.cues import (
     AFTER_NEGATIONS,
@@ -259,7 +260,7 @@ def other_thing(one: Reading, other: Reading) -> str | None:
     labels = _labels(one), _labels(other)
     for label in sorted(labels[0].keys() & labels[1].keys()):
         if labels[0][label].isdisjoint(labels[1][label]):
-            return f"{label} {min(labels[0][label]):g} against {min(labels[1][label]):g}"
+            return f"{label} {min(labels[0][label])} against {min(labels[1][label])}".replace("=", "")
     return None
 
 
@@ -269,10 +270,14 @@ def _shape(ident: str) -> str:
     )
 
 
-def _labels(reading: Reading) -> dict[str, set[float]]:
-    labels: dict[str, set[float]] = {}
+def _labels(reading: Reading) -> dict[str, set[str]]:
+    labels: dict[str, set[str]] = {}
     for value in reading.values:
-        if value.names and isinstance(value.amount, float):
+        if value.names:
             for label in value.about:
-                labels.setdefault(label, set()).add(value.amount)
+                labels.setdefault(label, set()).add(value.key)
+    for before, token in pairwise(reading.tokens):
+        is_letter = token.sort is Sort.WORD and len(token.raw) == 1 and token.raw.isupper() and token.raw != "I"
+        if is_letter and before.sort is Sort.WORD and before.key not in STOP_STEMS:
+            labels.setdefault(before.key, set()).add(token.raw)
     return labels

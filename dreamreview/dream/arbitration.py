@@ -1,0 +1,218 @@
+"""Which drafts may stand side by side: no two of them touch the same lines, and the weightier one stays."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
+
+from dreamreview.dream.engine import Corpus, Draft
+from dreamreview.model.edits import Edit, overlap
+from dreamreview.model.memory import Document, Shape
+from dreamreview.model.proposal import Act, Change, FileEdit, Kind, Option, fingerprint_of
+
+PRIORITY = {
+    kind: rank
+    for rank, kinds in enumerate(
+        (
+            (Kind.REDACT, Kind.QUARANTINE),
+            (Kind.CONFLICT,),
+            (Kind.MERGE,),
+            (Kind.SUPERSEDE,),
+            (Kind.PRUNE,),
+            (Kind.DATE,),
+            (Kind.REWRITE, Kind.PROMOTE, Kind.ADD),
+            (Kind.LINK,),
+            (Kind.INDEX,),
+        )
+    )
+    for kind in kinds
+}
+"""The weight of each kind where two drafts want the same lines; the first wins."""
+CONTENT = frozenset((Kind.REDACT, Kind.QUARANTINE, Kind.CONFLICT, Kind.MERGE, Kind.SUPERSEDE, Kind.PRUNE, Kind.DATE))
+"""Kinds that change what a note says; a note takes part in one of them."""
+ID_SIZE = 8
+"""Hex digits of a fingerprint that make an id."""
+LEAVES = frozenset((Shape.BULLET, Shape.PARAGRAPH, Shape.ROW, Shape.ENTRY, Shape.POINTER))
+
+
+@dataclass
+class _Admitted:
+    """What the drafts let in so far take up."""
+
+    edits: dict[str, list[FileEdit]] = field(default_factory=lambda: defaultdict(list))
+    notes: dict[str, list[tuple[int, int]]] = field(default_factory=lambda: defaultdict(list))
+    prints: set[str] = field(default_factory=set)
+
+
+def fingerprint(draft: Draft) -> str:
+    """Return what makes a draft the same suggestion again."""
+    return fingerprint_of(draft.kind.value, (option.key for option in draft.options), draft.texts)
+
+
+def all_edits(draft: Draft) -> Iterator[FileEdit]:
+    """Yield the edits of a draft and of each of its options."""
+    yield from draft.edits
+    for option in draft.options:
+        yield from option.edits
+
+
+def arbitrate(drafts: Iterable[Draft], corpus: Corpus) -> tuple[Draft, ...]:
+    """Return the drafts that fit together, in the order they are shown; which ones is a function of the set alone."""
+    admitted = _Admitted()
+    kept: list[Draft] = []
+    for draft in sorted(drafts, key=_order):
+        if _is_empty(draft) or not _fits(draft, admitted, corpus):
+            continue
+        kept.append(draft)
+        admitted.prints.add(fingerprint(draft))
+        for edit in all_edits(draft):
+            admitted.edits[edit.path].append(edit)
+            if edit.to is not None:
+                admitted.edits[edit.to].append(edit)
+        if draft.kind in CONTENT:
+            for path, span in _notes(draft, corpus):
+                admitted.notes[path].append(span)
+    return tuple(sorted(kept, key=_shown))
+
+
+def _order(draft: Draft) -> tuple[int, float, str, int, str]:
+    path, line = _place(draft)
+    return PRIORITY.get(draft.kind, len(PRIORITY)), -draft.confidence, path, line, fingerprint(draft)
+
+
+def _shown(draft: Draft) -> tuple[int, str, int, str]:
+    path, line = _place(draft)
+    return PRIORITY.get(draft.kind, len(PRIORITY)), path, line, fingerprint(draft)
+
+
+def _place(draft: Draft) -> tuple[str, int]:
+    places = [(item.path, item.first) for item in draft.evidence]
+    places += [(item.path, item.first) for option in draft.options for item in option.evidence]
+    places += [(edit.path, edit.start + 1) for edit in all_edits(draft)]
+    return min(places, default=("", 0))
+
+
+def _is_empty(draft: Draft) -> bool:
+    """Tell whether a draft would change nothing: an edit whose new lines are its old ones is none."""
+    return not draft.options and not any(_changes(edit) for edit in draft.edits)
+
+
+def _changes(edit: FileEdit) -> bool:
+    return edit.act is not Act.LINES or edit.old != edit.new
+
+
+def _fits(draft: Draft, admitted: _Admitted, corpus: Corpus) -> bool:
+    if fingerprint(draft) in admitted.prints:
+        return False
+    if any(clash(edit, other) for edit in all_edits(draft) for other in admitted.edits.get(edit.path, ())):
+        return False
+    if any(edit.to is not None and admitted.edits.get(edit.to) for edit in all_edits(draft)):
+        return False
+    if draft.kind in (Kind.INDEX, Kind.LINK) and any(_is_gone(item.path, admitted) for item in draft.evidence):
+        return False
+    if draft.kind not in CONTENT:
+        return True
+    return not any(
+        span[0] <= other[1] and other[0] <= span[1]
+        for path, span in _notes(draft, corpus)
+        for other in admitted.notes.get(path, ())
+    )
+
+
+def _is_gone(path: str, admitted: _Admitted) -> bool:
+    return any(edit.act is Act.DELETE and edit.path == path for edit in admitted.edits.get(path, ()))
+
+
+def clash(one: FileEdit, other: FileEdit) -> bool:
+    """Tell whether two edits of one path cannot stand in different changes."""
+    if one.act is not Act.LINES or other.act is not Act.LINES:
+        return True
+    return overlap(Edit(one.start, one.stop, one.new), Edit(other.start, other.stop, other.new))
+
+
+def _notes(draft: Draft, corpus: Corpus) -> Iterator[tuple[str, tuple[int, int]]]:
+    """Yield the notes a draft is about: those it edits, and those it names as evidence one by one."""
+    for edit in all_edits(draft):
+        if edit.act is Act.LINES:
+            yield from _leaves(corpus, edit.path, (edit.start + 1, max(edit.stop, edit.start + 1)))
+    sides = [*draft.evidence, *(item for option in draft.options for item in option.evidence)]
+    for item in sides:
+        document = corpus.documents.get(item.path)
+        if document and any(_is_leaf(document, item.first, item.last)):
+            yield item.path, (item.first, item.last)
+
+
+def _is_leaf(document: Document, first: int, last: int) -> Iterator[bool]:
+    for note in document.notes:
+        if note.shape in LEAVES and note.first <= first and last <= note.last:
+            yield True
+
+
+def _leaves(corpus: Corpus, path: str, span: tuple[int, int]) -> Iterator[tuple[str, tuple[int, int]]]:
+    document = corpus.documents.get(path)
+    parents = {note.parent for note in document.notes} if document else set()
+    for number, note in enumerate(document.notes if document else ()):
+        if note.shape in LEAVES and number not in parents and note.first <= span[1] and span[0] <= note.last:
+            yield path, (note.first, note.last)
+
+
+def to_changes(drafts: Sequence[Draft]) -> tuple[Change, ...]:
+    """Give drafts their ids, their edits ids and ranks.
+
+    The id of a change is the beginning of its fingerprint, longer where two would be the same. Edits are ``e1`` ..,
+    those of option A ``A1`` ..; ranks count per path in the order (start, stop, place).
+    """
+    prints = [fingerprint(draft) for draft in drafts]
+    ids = _ids(prints)
+    changes = [
+        Change(
+            id=change_id,
+            kind=draft.kind,
+            title=draft.title,
+            reason=draft.reason,
+            confidence=min(max(draft.confidence, 0.0), 1.0),
+            fingerprint=print_,
+            phase=draft.phase,
+            evidence=draft.evidence,
+            edits=_numbered(draft.edits, "e"),
+            options=tuple(replace(option, edits=_numbered(option.edits, option.key)) for option in draft.options),
+            suggested=draft.suggested,
+            flags=draft.flags,
+        )
+        for draft, print_, change_id in zip(drafts, prints, ids, strict=True)
+    ]
+    return tuple(_ranked(changes))
+
+
+def _ids(prints: Sequence[str]) -> list[str]:
+    ids: list[str] = []
+    for print_ in prints:
+        size = ID_SIZE
+        while print_[:size] in ids and size < 16:
+            size += 1
+        ids.append(print_[:size])
+    return ids
+
+
+def _numbered(edits: Sequence[FileEdit], prefix: str) -> tuple[FileEdit, ...]:
+    return tuple(replace(edit, id=f"{prefix}{number}") for number, edit in enumerate(edits, start=1))
+
+
+def _ranked(changes: Sequence[Change]) -> Iterator[Change]:
+    places: dict[str, list[tuple[int, int, int, tuple[str, str]]]] = defaultdict(list)
+    count = 0
+    for change in changes:
+        for edit in change.all_edits:
+            places[edit.path].append((edit.start, edit.stop, count, (change.id, edit.id)))
+            count += 1
+    ranks = {key: rank for edits in places.values() for rank, (_, _, _, key) in enumerate(sorted(edits))}
+
+    def ranked(change: Change, edits: Iterable[FileEdit]) -> tuple[FileEdit, ...]:
+        return tuple(replace(edit, rank=ranks[change.id, edit.id]) for edit in edits)
+
+    for change in changes:
+        options: tuple[Option, ...] = tuple(
+            replace(option, edits=ranked(change, option.edits)) for option in change.options
+        )
+        yield replace(change, edits=ranked(change, change.edits), options=options)

@@ -1,0 +1,169 @@
+"""Which notes cannot both hold, and the change that lets a person choose; which plan another note reports as done."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+
+from dreamreview.dream.claims import Claim, Knowledge
+from dreamreview.dream.duplicates import excerpt, leads, place, seen
+from dreamreview.dream.engine import Draft
+from dreamreview.dream.evidence import delete_block, raw_text, replace_lines
+from dreamreview.dream.judging import Verdict
+from dreamreview.dream.merging import has_secret
+from dreamreview.dream.relation import Differences, Kinship
+from dreamreview.dream.slots import Reading
+from dreamreview.model.proposal import FileEdit, Kind, Option
+
+
+def find_conflicts(store: Knowledge, verdicts: Sequence[Verdict]) -> Iterator[Draft]:
+    """Yield a conflict for every contradiction, and a succession for every plan that another note calls done."""
+    standing = leads(store)
+    for verdict in verdicts:
+        if has_secret(verdict.one) or has_secret(verdict.other):
+            continue
+        if verdict.relation.kinship is Kinship.CONFLICT:
+            yield _conflict(verdict, standing)
+        elif verdict.relation.kinship is Kinship.SUPERSEDE:
+            yield _succession(verdict)
+
+
+def _conflict(verdict: Verdict, standing: frozenset[int]) -> Draft:
+    one, other = verdict.one, verdict.other
+    winner = suggested(verdict)
+    options = (
+        Option("A", f"Keep what {place(one)} says", (seen(one),), _yield(verdict, standing, is_first=False)),
+        Option("B", f"Keep what {place(other)} says", (seen(other),), _yield(verdict, standing, is_first=True)),
+    )
+    key = None if winner is None else "A" if winner is one else "B"
+    return Draft(
+        kind=Kind.CONFLICT,
+        phase="consolidate",
+        title=f"Which holds? {excerpt(verdict.clauses[0].text)}",
+        reason=f"Both cannot hold: {verdict.relation.reason}. {_why(verdict, winner)}",
+        confidence=round(0.5 + verdict.relation.score * 0.45, 2),
+        evidence=(),
+        texts=tuple(_text(claim) for claim in (one, other)),
+        options=options,
+        suggested=key,
+        detector="contradictions",
+    )
+
+
+def _text(claim: Claim) -> str:
+    return raw_text(claim.document, claim.note.first, claim.note.last)
+
+
+def suggested(verdict: Verdict) -> Claim | None:
+    """Return the side that the evidence favours.
+
+    A safety fact is never weakened by a remark; then the side that says when it changed, then the later of two days
+    that the sentences state, then the higher confidence. A file's own date proves nothing about one of its lines.
+    """
+    one, other = verdict.one, verdict.other
+    near, far = verdict.clauses
+    if one.reading.is_safety != other.reading.is_safety and (near.is_opinion or far.is_opinion):
+        return one if one.reading.is_safety else other
+    days = _day(one, verdict), _day(other, verdict)
+    if near.is_correction != far.is_correction:
+        turn, still = (one, other) if near.is_correction else (other, one)
+        at, before = (days[0], days[1]) if near.is_correction else (days[1], days[0])
+        return turn if before is None or (at or "9999") >= before else still
+    if days[0] != days[1]:
+        if days[0] is None or days[1] is None:
+            return one if days[0] else other
+        return one if days[0] > days[1] else other
+    sure = one.note.confidence, other.note.confidence
+    if sure[0] is not None and sure[1] is not None and sure[0] != sure[1]:
+        return one if sure[0] > sure[1] else other
+    return None
+
+
+def _day(claim: Claim, verdict: Verdict) -> str | None:
+    """Return the day that a statement itself speaks from: one it states outside the dispute, or its log entry's."""
+    disputed = verdict.differences.keys if verdict.differences else frozenset()
+    stated = [
+        str(value.amount)
+        for value in claim.reading.values
+        if value.dimension == "date" and value.key not in disputed and len(str(value.amount)) == 10
+    ]
+    if stated:
+        return max(stated)
+    return claim.note.date if claim.in_log else None
+
+
+def _why(verdict: Verdict, winner: Claim | None) -> str:
+    if winner is None:
+        return "Nothing in the folder tells which one is current."
+    if winner.reading.is_safety and not (verdict.clauses[0].is_correction or verdict.clauses[1].is_correction):
+        return f"{place(winner)} is about safety and is not weakened by a single remark."
+    return f"{place(winner)} is the later word by what it says of itself."
+
+
+def _yield(verdict: Verdict, standing: frozenset[int], *, is_first: bool) -> tuple[FileEdit, ...]:
+    """Return the edits by which one side gives way to the other; daily notes are sources and stay."""
+    loser, winner = (verdict.one, verdict.other) if is_first else (verdict.other, verdict.one)
+    clause = verdict.clauses[0 if is_first else 1]
+    if loser.is_daily:
+        return ()
+    changed = _new_values(loser, verdict.differences, is_first=is_first) if verdict.differences else None
+    changed = changed or _without_clause(loser, clause)
+    if changed:
+        return (changed,)
+    if loser.place in standing:
+        return (_said_anew(loser, winner),)
+    return (delete_block(loser.document, loser.note.first, loser.note.last),)
+
+
+def _new_values(loser: Claim, found: Differences, *, is_first: bool) -> FileEdit | None:
+    """Put the other side's amount in the place of this one's, where it stands exactly once."""
+    if len(found.values) != 1:
+        return None
+    mine, theirs = found.values[0] if is_first else found.values[0][::-1]
+    spelled = re.compile(r"\s?".join(re.escape(part) for part in mine.raw.split()))
+    for line in range(loser.note.first, loser.note.last + 1):
+        text = loser.document.lines[line - 1].decode("utf-8", "surrogateescape")
+        if len(spelled.findall(text)) == 1:
+            new = spelled.sub(lambda _: theirs.raw, text).encode("utf-8", "surrogateescape")
+            return replace_lines(loser.document, line, line, (new,))
+    return None
+
+
+def _without_clause(loser: Claim, clause: Reading) -> FileEdit | None:
+    """Take one sentence out of a statement of several, where it stands whole in one line."""
+    if len(loser.clauses) < 2 or loser.note.first != loser.note.last:
+        return None
+    text = loser.document.line_text(loser.note.first)
+    piece = clause.text.strip()
+    if text.count(piece) != 1 or not piece.endswith((".", "!", "?")):
+        return None
+    rest = re.sub(r"  +", " ", text.replace(piece, "", 1)).rstrip()
+    data = loser.document.lines[loser.note.first - 1]
+    end = data[len(data.rstrip(b"\r\n")) :]
+    return replace_lines(loser.document, loser.note.first, loser.note.last, (rest.encode("utf-8") + end,))
+
+
+def _said_anew(loser: Claim, winner: Claim) -> FileEdit:
+    """Put the winner's words in the place of a paragraph that its file stands on."""
+    first, last = loser.note.first, loser.note.last
+    data = loser.document.lines[last - 1]
+    end = data[len(data.rstrip(b"\r\n")) :]
+    text = " ".join(winner.note.text.split()).encode("utf-8", "surrogateescape")
+    return replace_lines(loser.document, first, last, (text + end,))
+
+
+def _succession(verdict: Verdict) -> Draft:
+    plan, done = verdict.one, verdict.other
+    if not plan.reading.is_plan:
+        plan, done = done, plan
+    return Draft(
+        kind=Kind.SUPERSEDE,
+        phase="consolidate",
+        title=f"Planned, and done since: {excerpt(plan.note.text)}",
+        reason=f"{place(plan)} plans what {place(done)} reports as done; the plan is offered for removal.",
+        confidence=round(0.4 + verdict.relation.score * 0.45, 2),
+        evidence=(seen(plan), seen(done)),
+        texts=(_text(plan), _text(done)),
+        edits=(delete_block(plan.document, plan.note.first, plan.note.last),),
+        detector="contradictions",
+    )

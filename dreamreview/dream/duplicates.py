@@ -1,0 +1,98 @@
+"""Which notes of a store say the same, and the change that says it once."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from dreamreview.dream.claims import Claim, Knowledge
+from dreamreview.dream.engine import Draft
+from dreamreview.dream.evidence import evidence, raw_text
+from dreamreview.dream.judging import Verdict
+from dreamreview.dream.merging import better, has_secret, merge_edits
+from dreamreview.dream.relation import Kinship
+from dreamreview.model.memory import Shape
+from dreamreview.model.proposal import Evidence, Kind
+from dreamreview.model.secrets import mask
+
+EXCERPT = 60
+"""Characters of a note that a title shows."""
+
+
+def find_merges(store: Knowledge, verdicts: Sequence[Verdict], gone: frozenset[str]) -> Iterator[Draft]:
+    """Yield one merge for each group of statements that say the same; files in `gone` are merged already."""
+    protected = leads(store)
+    scores = {
+        (verdict.one.place, verdict.other.place): verdict.relation.score
+        for verdict in verdicts
+        if verdict.relation.kinship is Kinship.DUPLICATE
+        and not {verdict.one.path, verdict.other.path} & gone
+        and not has_secret(verdict.one)
+        and not has_secret(verdict.other)
+    }
+    for group in groups(scores):
+        members = [store.claims[place] for place in group]
+        if sum(place in protected for place in group) > 1:
+            continue
+        pairs = [scores[near, far] for near in group for far in group if near < far]
+        yield _draft(store, members, protected, min(pairs))
+
+
+def leads(store: Knowledge) -> frozenset[int]:
+    """Return the statements that a file stands on: the first paragraph of a typed note, or its only statement."""
+    found: set[int] = set()
+    for claims in store.by_path.values():
+        is_typed = claims[0].document.frontmatter is not None
+        if is_typed and (len(claims) == 1 or claims[0].note.shape is Shape.PARAGRAPH):
+            found.add(claims[0].place)
+    return frozenset(found)
+
+
+def groups(scores: dict[tuple[int, int], float]) -> list[tuple[int, ...]]:
+    """Gather pairs into groups in which every member agrees with every other; the surest pairs first."""
+    found: list[set[int]] = []
+    for (near, far), _ in sorted(scores.items(), key=lambda item: (-item[1], item[0])):
+        home = next((group for group in found if near in group or far in group), None)
+        if home is None:
+            found.append({near, far})
+            continue
+        new = {near, far} - home
+        if len(new) == 1 and not any(new & group for group in found if group is not home):
+            fresh = next(iter(new))
+            if all((min(fresh, old), max(fresh, old)) in scores for old in home):
+                home.add(fresh)
+    return sorted(tuple(sorted(group)) for group in found)
+
+
+def _draft(store: Knowledge, members: Sequence[Claim], protected: frozenset[int], score: float) -> Draft:
+    keep = better(members, protected)
+    others = [claim for claim in members if claim is not keep]
+    edits, added = merge_edits(keep, others, store.names)
+    how = "in the same words" if score == 1.0 else f"in other words (alike {score:.2f})"
+    extra = f" {added} of their sentences hold something it lacks and are added to it." if added else ""
+    return Draft(
+        kind=Kind.MERGE,
+        phase="consolidate",
+        title=f"Say it once: {excerpt(keep.note.text)}",
+        reason=f"{len(members)} places say this {how}. {place(keep)} stays, as the fuller one.{extra}",
+        confidence=round(0.5 + score / 2, 2) if score < 1.0 else 0.98,
+        evidence=tuple(seen(claim) for claim in members),
+        texts=tuple(raw_text(claim.document, claim.note.first, claim.note.last) for claim in members),
+        edits=edits,
+        detector="duplicates",
+    )
+
+
+def seen(claim: Claim) -> Evidence:
+    """Return a statement as evidence."""
+    return evidence(claim.document, claim.note.first, claim.note.last, claim.note.date)
+
+
+def place(claim: Claim) -> str:
+    """Return where a statement stands, as a person reads it."""
+    return f"{claim.path}:{claim.note.first}"
+
+
+def excerpt(text: str) -> str:
+    """Return the beginning of a text for a title, on one line and masked."""
+    line = " ".join(mask(text).split())
+    return line if len(line) <= EXCERPT else line[: EXCERPT - 1].rstrip() + "…"

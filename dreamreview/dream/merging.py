@@ -1,0 +1,132 @@
+"""How several notes become one: the fuller text stays, and what only the others say is added word for word."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+
+from dreamreview.dream.claims import Claim
+from dreamreview.dream.evidence import delete_block, raw_text, replace_lines
+from dreamreview.dream.slots import Reading, read
+from dreamreview.model.edits import Text
+from dreamreview.model.memory import Document, Shape
+from dreamreview.model.proposal import FileEdit
+from dreamreview.model.secrets import find_secrets
+
+FRESH = 0.5
+"""Share of a sentence's words that must be new before it is added for its words alone."""
+_SENTENCES = re.compile(r"(?<=[.!?;])\s+|(?<=[。！？；])")
+_TAIL = re.compile(rb"\s*(?:\[score=[^\]]*\]|<!--.*?-->)?\s*$")
+_QUOTED = re.compile(r"[\"“«「]([^\"”»」\n]{2,80})[\"”»」]")
+
+
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """What a text that stays says already."""
+
+    bag: frozenset[str]
+    literals: frozenset[str]
+    names: frozenset[str]
+    flat: str
+    """Case folded, blanks squeezed."""
+
+    @classmethod
+    def of(cls, texts: Iterable[str], names: frozenset[str]) -> Kept:
+        """Read what several texts say together."""
+        text = "\n".join(texts)
+        reading = read(text, names)
+        return cls(reading.bag, reading.literals | reading.idents, reading.names, " ".join(text.casefold().split()))
+
+
+def missing_sentences(kept: Kept, text: str, names: frozenset[str]) -> tuple[str, ...]:
+    """Return the sentences of a text that carry what the kept text lacks: a literal, a name, or mostly new words."""
+    found: list[str] = []
+    flat, bag = kept.flat, kept.bag
+    for sentence in (" ".join(piece.split()) for piece in _SENTENCES.split(text)):
+        reading = read(sentence, names)
+        if not reading.bag or sentence.casefold().rstrip(".;。； ") in flat:
+            continue
+        if _lacks(replace(kept, bag=bag, flat=flat), reading):
+            found.append(sentence)
+            bag |= reading.bag
+            flat += " " + sentence.casefold()
+    return tuple(found)
+
+
+def _lacks(kept: Kept, reading: Reading) -> bool:
+    values = {value.key for value in reading.values}
+    literals = {literal for literal in reading.literals | reading.idents if literal not in kept.flat}
+    quoted = any(" ".join(quote.casefold().split()) not in kept.flat for quote in _QUOTED.findall(reading.text))
+    names = {name for name in reading.names if name not in kept.flat}
+    fresh = reading.bag - kept.bag
+    return bool(values - kept.bag or literals or names) or quoted or len(fresh) >= FRESH * len(reading.bag)
+
+
+def better(group: Sequence[Claim], protected: frozenset[int]) -> Claim:
+    """Return the note that the others are merged into: one that must stay, else the fuller, else the newer one."""
+    return max(
+        group,
+        key=lambda claim: (
+            claim.place in protected,
+            claim.note.shape is not Shape.ROW,
+            len(claim.bag),
+            claim.note.date or "",
+            -claim.place,
+        ),
+    )
+
+
+def merge_edits(keep: Claim, others: Sequence[Claim], names: frozenset[str]) -> tuple[tuple[FileEdit, ...], int]:
+    """Return the edits that merge notes into one, and how many sentences they add to it."""
+    added: list[str] = []
+    for other in others:
+        kept = Kept.of((keep.note.text, *added), names)
+        added += missing_sentences(kept, _as_prose(other), names)
+    edits = [append_text(keep.document, keep.note.last, added)] if added else []
+    edits += coalesce([delete_block(other.document, other.note.first, other.note.last) for other in others])
+    return tuple(edits), len(added)
+
+
+def _as_prose(claim: Claim) -> str:
+    if claim.note.shape is not Shape.ROW:
+        return claim.note.text
+    cells = [cell.strip() for cell in claim.note.text.split(" | ")]
+    return ", ".join(cell for cell in cells if cell) + "."
+
+
+def append_text(document: Document, line: int, sentences: Sequence[str]) -> FileEdit:
+    """Return the edit that adds sentences to the end of a line, before a promotion tail and the line's terminator."""
+    data = document.lines[line - 1]
+    tail = _TAIL.search(data)
+    at = tail.start() if tail else len(data)
+    body, rest = data[:at].decode("utf-8", "surrogateescape"), data[at:]
+    for sentence in sentences:
+        wide = ord(body[-1]) > 0x2E7F if body else False
+        if body and body[-1] not in '.!?;:。！？；：…)）"”」':
+            body += "。" if wide else "."
+        body += sentence if wide else f" {sentence}"
+    return replace_lines(document, line, line, (body.encode("utf-8", "surrogateescape") + rest,))
+
+
+def coalesce(edits: Sequence[FileEdit]) -> list[FileEdit]:
+    """Join deletions that touch or overlap in one file, so that the edits of a change stand apart."""
+    joined: list[FileEdit] = []
+    for edit in sorted(edits, key=lambda edit: (edit.path, edit.start, edit.stop)):
+        last = joined[-1] if joined else None
+        if last and last.path == edit.path and edit.start <= last.stop and not last.new and not edit.new:
+            extra = edit.old[max(0, last.stop - edit.start) :]
+            joined[-1] = replace(last, stop=max(last.stop, edit.stop), old=last.old + extra)
+        else:
+            joined.append(edit)
+    return joined
+
+
+def has_secret(claim: Claim) -> bool:
+    """Tell whether a note holds a credential: it is never copied anywhere."""
+    return bool(find_secrets(raw_text(claim.document, claim.note.first, claim.note.last)))
+
+
+def closed(lines: Text) -> Text:
+    """Return lines of which each but the last ends in a terminator."""
+    return tuple(line if line.endswith(b"\n") else line + b"\n" for line in lines[:-1]) + lines[-1:]

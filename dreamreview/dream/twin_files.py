@@ -1,0 +1,197 @@
+"""Which files of a store are one note written twice, and the change that leaves one of them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from posixpath import dirname
+
+from dreamreview.dream.claims import Claim, Knowledge, is_daily, is_memory, stem_words
+from dreamreview.dream.duplicates import excerpt
+from dreamreview.dream.engine import Corpus, Draft
+from dreamreview.dream.evidence import delete_file, evidence, insert_before, raw_text, replace_lines
+from dreamreview.dream.inbound import retarget
+from dreamreview.dream.judging import Verdict
+from dreamreview.dream.merging import Kept, missing_sentences
+from dreamreview.dream.relation import Kinship, relate
+from dreamreview.dream.similarity import candidates, weights_of
+from dreamreview.dream.slots import Reading, read
+from dreamreview.model.edits import Text, close, terminator_of
+from dreamreview.model.memory import Document, Role, Shape
+from dreamreview.model.proposal import Evidence, FileEdit, Kind
+from dreamreview.model.secrets import find_secrets
+
+LONGEST = 60
+"""Lines up to which a file can be one note."""
+PASSING = frozenset(("session_state", "compact_summary"))
+"""Types of notes that speak of one sitting; two of them are two sittings."""
+_CREATED = re.compile(rb"^(\s*created\s*:\s*[\"']?)(\d{4}-\d\d-\d\d)", re.MULTILINE)
+
+
+def find_twins(corpus: Corpus, store: Knowledge, verdicts: Sequence[Verdict]) -> Iterator[tuple[str, Draft]]:
+    """Yield the path of each file that another one repeats, with the merge of the two."""
+    files = [document for document in corpus.documents.values() if _may_be_note(document, corpus)]
+    summaries = [_summary(document, store) for document in files]
+    weights = weights_of([summary.bag for summary in summaries])
+    agreed = {
+        frozenset((verdict.one.place, verdict.other.place))
+        for verdict in verdicts
+        if verdict.relation.kinship is Kinship.DUPLICATE
+    }
+    taken: set[str] = set()
+    for first, second in candidates([summary.bag for summary in summaries], weights):
+        one, other = files[first], files[second]
+        if {one.path, other.path} & taken or _are_apart(one, other):
+            continue
+        score = 1.0 if _body(one) == _body(other) else 0.0
+        if not score and _leads_agree(store, one, other, agreed):
+            score = 0.9
+        if not score:
+            relation = relate(summaries[first], summaries[second], weights)
+            score = relation.score if relation.kinship is Kinship.DUPLICATE else 0.0
+        if score:
+            keep, gone = _order(one, other)
+            taken |= {keep.path, gone.path}
+            yield gone.path, _draft(corpus, store, (keep, gone), score)
+
+
+def _may_be_note(document: Document, corpus: Corpus) -> bool:
+    return (
+        is_memory(document, corpus)
+        and document.frontmatter is not None
+        and len(document.lines) <= LONGEST
+        and not document.pointers
+        and not is_daily(document.path)
+        and not document.frontmatter.get("superseded_by", "supersedes")
+        and not any(note.pinned for note in document.notes)
+        and bool(document.notes)
+        and document.notes[0].type not in PASSING
+        and not find_secrets(raw_text(document, 1, len(document.lines)))
+    )
+
+
+def _are_apart(one: Document, other: Document) -> bool:
+    return dirname(one.path) != dirname(other.path)
+
+
+def _summary(document: Document, store: Knowledge) -> Reading:
+    """Read what a file is about: its name, its description, its first statement."""
+    values = document.frontmatter
+    described = (values.get("name", "title") or "", values.get("description") or "") if values else ("", "")
+    claims = store.by_path.get(document.path, [])
+    lead = claims[0].note.text if claims else ""
+    return read(". ".join((stem_words(described[0]), described[1], lead)), store.names)
+
+
+def _leads_agree(store: Knowledge, one: Document, other: Document, agreed: set[frozenset[int]]) -> bool:
+    near, far = store.by_path.get(one.path), store.by_path.get(other.path)
+    if not near or not far:
+        return False
+    if not all(claims[0].note.shape is Shape.PARAGRAPH for claims in (near, far)):
+        return _all_agree(near, far, agreed)
+    return frozenset((near[0].place, far[0].place)) in agreed or _all_agree(near, far, agreed)
+
+
+def _all_agree(near: Sequence[Claim], far: Sequence[Claim], agreed: set[frozenset[int]]) -> bool:
+    """Tell whether every statement of the shorter file is one of the longer file."""
+    short, long = sorted((near, far), key=len)
+    return all(any(frozenset((mine.place, theirs.place)) in agreed for theirs in long) for mine in short)
+
+
+def _body(document: Document) -> tuple[bytes, ...]:
+    start = document.frontmatter.last if document.frontmatter else 0
+    return tuple(line.rstrip() for line in document.lines[start:] if line.strip())
+
+
+def _order(one: Document, other: Document) -> tuple[Document, Document]:
+    """Return the file to keep, the fuller one and then the newer one, and the other."""
+
+    def rank(document: Document) -> tuple[int, str, int, str]:
+        body = sum(len(line) for line in _body(document))
+        return body, document.notes[0].date or "", -len(document.path), document.path
+
+    keep, gone = (one, other) if rank(one) >= rank(other) else (other, one)
+    return keep, gone
+
+
+def _draft(corpus: Corpus, store: Knowledge, pair: tuple[Document, Document], score: float) -> Draft:
+    keep, gone = pair
+    added = _added(store, keep, gone)
+    edits: list[FileEdit] = [*_earliest(keep, gone)]
+    if added:
+        edits.append(insert_before(keep, len(keep.lines) + 1, added))
+    edits.append(delete_file(gone, corpus.modes.get(gone.path)))
+    edits += retarget(corpus, gone.path, keep.path)
+    extra = f" {sum(1 for line in added if line.strip())} lines that it lacks are added to it." if added else ""
+    how = "hold the same text" if score == 1.0 else "make the same point"
+    return Draft(
+        kind=Kind.MERGE,
+        phase="consolidate",
+        title=f"Make one note of two: {excerpt(keep.notes[0].title)}",
+        reason=f"{keep.path} and {gone.path} {how}. {keep.path} stays.{extra} Links to the other follow.",
+        confidence=0.98 if score == 1.0 else round(0.45 + score / 2, 2),
+        evidence=tuple(_evidence(document) for document in pair),
+        texts=tuple(raw_text(document, 1, len(document.lines)) for document in pair),
+        edits=tuple(edits),
+        detector="twin_files",
+    )
+
+
+def _evidence(document: Document) -> Evidence:
+    return evidence(document, 1, len(document.lines), document.notes[0].date)
+
+
+def _added(store: Knowledge, keep: Document, gone: Document) -> Text:
+    """Return the lines of the file that goes which the other one lacks, as they stand."""
+    kept = Kept.of([raw_text(keep, 1, len(keep.lines))], store.names)
+    end = terminator_of(keep.lines)
+    lines: list[bytes] = []
+    described = gone.frontmatter.get("description") if gone.frontmatter else None
+    blocks = _blocks(gone)
+    if described:
+        blocks = [*blocks, (described.encode("utf-8", "surrogateescape") + end,)]
+    for block in blocks:
+        text = b"".join(block).decode("utf-8", "replace")
+        missing = missing_sentences(kept, text, store.names)
+        if not missing:
+            continue
+        is_paragraph = not text.lstrip().startswith(("-", "*", "+", "|", "#")) or text.startswith("**")
+        lines += [end] if is_paragraph and (lines or keep.lines) else []
+        lines += [close(line.rstrip(b"\r\n"), end) for line in block]
+        kept = Kept.of([kept.flat, text], store.names)
+    return tuple(lines)
+
+
+def _blocks(document: Document) -> list[Text]:
+    """Return the runs of text lines of a file's body, each label and each list item on its own."""
+    start = document.frontmatter.last if document.frontmatter else 0
+    blocks: list[Text] = []
+    run: list[bytes] = []
+    for place in range(start, len(document.lines)):
+        line = document.lines[place]
+        opens = re.match(rb"(?:\*\*|[-*+] |\d+[.)] )", line)
+        if run and (document.roles[place] is Role.BLANK or opens):
+            blocks.append(tuple(run))
+            run = []
+        if document.roles[place] not in (Role.BLANK, Role.HEADING):
+            run.append(line)
+    return [*blocks, tuple(run)] if run else blocks
+
+
+def _earliest(keep: Document, gone: Document) -> Iterator[FileEdit]:
+    """Yield the edit that gives the file that stays the earlier creation date of the two."""
+    mine, theirs = _created(keep), _created(gone)
+    if mine and theirs and theirs[1] < mine[1]:
+        line, day = mine[0], theirs[1]
+        data = _CREATED.sub(lambda match: match[1] + day.encode(), keep.lines[line - 1], count=1)
+        yield replace_lines(keep, line, line, (data,))
+
+
+def _created(document: Document) -> tuple[int, str] | None:
+    values: Mapping[str, int] = document.frontmatter.lines if document.frontmatter else {}
+    for key in ("created", "metadata.created"):
+        if key in values:
+            match = _CREATED.match(document.lines[values[key] - 1])
+            if match:
+                return values[key], match[2].decode()
+    return None
