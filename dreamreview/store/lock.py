@@ -123,12 +123,15 @@ class Held:
 
     def withdraw(self) -> None:
         """Take our notice away, and nobody else's."""
-        with self._guard, suppress(StoreError):
+        with self._guard:
             self._is_over = True
-            notice = _read_notice(self._root)
-            if notice is not None and self._is_mine(notice):
-                _take_away(self._root, notice)
-            self._root.remove(_OWNER)
+            with suppress(DreamReviewError):
+                notice = _read_notice(self._root)
+                if notice is not None and self._is_mine(notice):
+                    _take_away(self._root, notice)
+            # Others honour this record for as long as its process runs, which may be long after this.
+            with suppress(DreamReviewError):
+                self._root.remove(_OWNER)
 
     def _is_mine(self, notice: _Notice) -> bool:
         return notice.text.decode("ascii", "replace") in self._stamps
@@ -137,7 +140,7 @@ class Held:
         self._record((str(_now_ms()),))
         self._draft()
         if not _put_new(self._root, self._stamps[-1].encode("ascii")):
-            self._root.remove(_OWNER)
+            self._stamps = ()
             raise StoreLockedError(_sentence(self._root, "another program that came first"))
 
     def _record(self, stamps: tuple[str, ...]) -> None:
@@ -200,11 +203,10 @@ def holder(root: Root) -> str | None:
 
 def _holding(root: Root, purpose: str) -> Iterator[Held]:
     held, done = Held(root, purpose), threading.Event()
-    held.announce()
     _held_here.add(held.token)
-    keeper = threading.Thread(target=_keep, args=(held, done), name="lock-keeper", daemon=True)
     try:
-        keeper.start()
+        held.announce()
+        threading.Thread(target=_keep, args=(held, done), name="lock-keeper", daemon=True).start()
         yield held
     finally:
         done.set()

@@ -236,6 +236,7 @@ class Root:
                 old.sync()
 
     rename = replace
+    """The same, for callers that mean a name that is free."""
 
     def link(self, source: str, target: str) -> bool:
         """Give a file a second name; False when that name is taken."""

@@ -484,6 +484,24 @@ def test_a_notice_that_comes_while_a_stale_one_is_taken_away_is_put_back(
     assert _notice(root).read_text() == fresh
 
 
+@pytest.mark.parametrize("name", ["owner.json", "notice"])
+def test_a_holder_that_cannot_announce_itself_leaves_no_record(
+    root: Root, monkeypatch: pytest.MonkeyPatch, name: str
+) -> None:
+    real = Root.write_atomic
+
+    def write(self: Root, path: str, data: bytes, mode: int, *, durable: bool = True, over_link: bool = False) -> None:
+        if path == f".dreamreview/{name}":
+            raise StoreError("the disk is full")
+        real(self, path, data, mode, durable=durable, over_link=over_link)
+
+    monkeypatch.setattr(Root, "write_atomic", write)
+    with pytest.raises(StoreError, match="the disk is full"), hold(root, "dream"):
+        pytest.fail("held without a notice")
+    assert sorted(os.listdir(root.path)) == [".dreamreview"]
+    assert sorted(os.listdir(root.path + "/.dreamreview")) == [".gitignore", "lock"]
+
+
 def test_a_file_system_without_second_names_will_do(root: Root, monkeypatch: pytest.MonkeyPatch) -> None:
     def link(*_: object) -> bool:
         raise StoreError("cannot link")
