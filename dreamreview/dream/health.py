@@ -1,0 +1,125 @@
+"""How healthy is a store: what a dream would have to do, and what it cannot read at all?"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from dreamreview.dream import retention, statements
+from dreamreview.dream.engine import Corpus, Draft, Policy
+from dreamreview.dream.index_entries import missing_entries
+from dreamreview.dream.index_lines import duplicates
+from dreamreview.dream.index_size import size_of
+from dreamreview.dream.link_targets import is_dangling, renamed_to
+from dreamreview.model.links import NOTE_ENDINGS
+from dreamreview.model.memory import Shape
+from dreamreview.model.proposal import Act, Kind
+from dreamreview.model.secrets import mask
+
+_CLASSES = {Kind.MERGE: "duplicates", Kind.CONFLICT: "conflicts", Kind.SUPERSEDE: "stale", Kind.PRUNE: "stale"}
+_CONTAINERS = (Shape.FILE, Shape.SECTION)
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """One thing that is not as it should be."""
+
+    cls: str
+    """``duplicates``, ``conflicts``, ``stale``, ``dangling``, ``unindexed``, ``oversize`` or ``unreadable``."""
+    path: str
+    lines: tuple[int, int] | None
+    """First and last line, 1-based; None where it concerns the whole file."""
+    message: str
+    """One sentence, secrets masked."""
+
+
+@dataclass(frozen=True, slots=True)
+class Health:
+    """What an examination found, and how large the store is."""
+
+    findings: tuple[Finding, ...]
+    """In the order of path, line and class."""
+    files: int
+    notes: int
+    """Remembered things: notes that hold no other note."""
+    index_lines: int
+    index_bytes: int
+    index_over: tuple[int, ...]
+    """Lines of the index that lie past what an agent reads, 1-based."""
+
+
+def examine(corpus: Corpus, policy: Policy) -> Health:
+    """Look at a store and say what a dream would find, without suggesting a change."""
+    found = sorted(_findings(corpus, policy), key=lambda one: (one.path, one.lines or (0, 0), one.cls, one.message))
+    size = size_of(corpus.index, policy) if corpus.index else None
+    documents = corpus.documents.values()
+    return Health(
+        findings=tuple(found),
+        files=len(corpus.files),
+        notes=sum(note.shape not in _CONTAINERS for document in documents for note in document.notes),
+        index_lines=size.lines if size else 0,
+        index_bytes=size.bytes if size else 0,
+        index_over=size.over if size else (),
+    )
+
+
+def _findings(corpus: Corpus, policy: Policy) -> Iterator[Finding]:
+    for draft in (*statements.find(corpus, policy), *retention.find(corpus, policy)):
+        if draft.kind in _CLASSES:
+            yield _of(draft, _CLASSES[draft.kind])
+    yield from _index_findings(corpus, policy)
+    yield from _link_findings(corpus)
+    yield from _unreadable(corpus)
+
+
+def _of(draft: Draft, cls: str) -> Finding:
+    """Return a finding about one piece of a draft's evidence, or a side of its conflict."""
+    shown = draft.evidence or tuple(piece for option in draft.options for piece in option.evidence)
+    first = shown[0]
+    is_whole = any(edit.act is Act.DELETE and edit.path == first.path for edit in draft.edits)
+    others = [f"{piece.path}:{piece.first}" for piece in shown if piece is not first]
+    with_others = f" (with {', '.join(others)})" if others else ""
+    lines = None if is_whole or first.last < first.first else (first.first, first.last)
+    return Finding(cls, first.path, lines, mask(draft.reason) + with_others)
+
+
+def _index_findings(corpus: Corpus, policy: Policy) -> Iterator[Finding]:
+    index = corpus.index
+    if index is None or not index.is_text:
+        return
+    for draft in duplicates(corpus, index):
+        earlier, later = draft.evidence
+        message = f"Line {earlier.first} points to the same file."
+        yield Finding("duplicates", index.path, (later.first, later.last), message)
+    for draft in missing_entries(corpus, policy, index):
+        yield Finding("unindexed", draft.evidence[0].path, None, f"No line of {index.path} points to it.")
+    size = size_of(index, policy)
+    if size.is_over:
+        message = (
+            f"The index has {size.lines} lines and {size.bytes:,} bytes; "
+            f"an agent reads {size.most_lines} lines and {size.most_bytes:,} bytes of it."
+        )
+        yield Finding("oversize", index.path, (size.over[0], size.over[-1]), message)
+
+
+def _link_findings(corpus: Corpus) -> Iterator[Finding]:
+    for document in corpus.documents.values():
+        if not document.is_text or document.is_output:
+            continue
+        for link in document.links:
+            if is_dangling(corpus, document, link):
+                path = renamed_to(corpus, document, link.target)
+                meant = f"; {path} is the one it can mean" if path else ""
+                message = mask(f"There is no file {link.target}{meant}.")
+                yield Finding("dangling", document.path, (link.line, link.line), message)
+
+
+def _unreadable(corpus: Corpus) -> Iterator[Finding]:
+    for path in corpus.files:
+        if not path.casefold().endswith(NOTE_ENDINGS):
+            continue
+        document = corpus.documents.get(path)
+        if document is None or not document.is_text:
+            yield Finding(
+                "unreadable", path, None, "It is no text in UTF-8, so no agent reads it and no dream touches it."
+            )
