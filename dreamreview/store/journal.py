@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Iterable
 from contextlib import suppress
 
 from dreamreview.errors import InvalidManifestError, StoreError
 from dreamreview.model import records
 from dreamreview.model.records import Record
+from dreamreview.store.folder import telling, write_all
 from dreamreview.store.rooted import MissingPathError, Root
 
 FOLDER = ".dreamreview/journal"
@@ -62,19 +64,31 @@ class Journal:
         self._root.remove_tree(f"{FOLDER}/{record_id}")
 
     def stage(self, record_id: str, number: int, data: bytes, mode: int, like: os.stat_result | None) -> None:
-        """Write bytes that are to replace a file, with its mode and owner, and wait until they are on the disk."""
-        path = self.staged(record_id, number)
-        self._root.create(path, data, 0o600, durable=False)
-        absolute = self._root.absolute(path)
+        """Write bytes that are to replace a file, with its mode and owner; `sync` waits until they are on the disk."""
+        name = self.staged(record_id, number)
+        path = self._root.absolute(name)
+        with telling("write", name, self._root.path):
+            fd = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0), 0o600)
+            try:
+                write_all(fd, data)
+            finally:
+                os.close(fd)
         if like is not None and hasattr(os, "chown") and (like.st_uid, like.st_gid) != (os.geteuid(), os.getegid()):
             with suppress(OSError):
-                os.chown(absolute, like.st_uid, like.st_gid)
-        os.chmod(absolute, mode)
-        fd = os.open(absolute, os.O_RDONLY)
-        try:
-            os.fsync(fd)
-        finally:
-            os.close(fd)
+                os.chown(path, like.st_uid, like.st_gid)
+        os.chmod(path, mode)
+
+    def sync(self, record_id: str, numbers: Iterable[int]) -> None:
+        """Wait until staged files are on the disk: all are written before the first wait, which is quicker."""
+        for number in numbers:
+            name = self.staged(record_id, number)
+            with telling("write", name, self._root.path):
+                fd = os.open(self._root.absolute(name), os.O_RDONLY)
+                try:
+                    os.fsync(fd)
+                finally:
+                    os.close(fd)
+        self._root.fsync_dir(f"{FOLDER}/{record_id}")
 
     def begin(self, record_id: str) -> None:
         """Make the folder that a transaction stages its bytes in."""

@@ -92,7 +92,7 @@ class Transaction:
             commit = self._history.prepare(entry)
             made = tuple(self._missing_folders(plan.targets))
             prepared = replace(record, state=records.PREPARED, commit=commit, targets=targets, made=made)
-            self._root.fsync_dir(f".dreamreview/journal/{record.id}")
+            self._journal.sync(record.id, [target.staged for target in targets if target.staged is not None])
             self._checkpoint("record")
             self._journal.write(prepared)
         except StoreError:

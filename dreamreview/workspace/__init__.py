@@ -188,14 +188,14 @@ class Workspace:
             dry_run=dry_run,
         )
         if not dry_run:
-            self._close_if_finished(proposal_id)
+            opened.reload()
+            self._close_if_finished(opened, result)
         return result
 
-    def _close_if_finished(self, proposal_id: str) -> None:
+    def _close_if_finished(self, opened: OpenReview, result: ApplyResult) -> None:
         """Close a proposal in which nothing is undecided, skipped or stale; its copy goes, manifest and log stay."""
-        opened = OpenReview(self._context, proposal_id)
         verdicts = opened.review.of.values()
-        if not all(found.is_settled and not found.chosen for found in verdicts) or opened.counts.stale:
+        if not all(found.is_settled and not found.chosen for found in verdicts) or result.stale:
             return
         status = "discarded" if all(found.state is State.REJECTED for found in verdicts) else "applied"
         self._close(opened, status)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from dreamreview.errors import DreamReviewError
 from dreamreview.model.proposal import Proposal
@@ -25,7 +25,7 @@ class Standing:
     review: Review
     status: str
     problem: str | None = None
-    counts: Counts = Counts()
+    counts: Counts = field(default_factory=Counts)
 
     @property
     def is_ours(self) -> bool:

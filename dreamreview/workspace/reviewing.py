@@ -76,10 +76,11 @@ class OpenReview:
             now=context.now(),
         )
         self._seen = {change.id: seen_of(change) for change in self.proposal.changes}
-        self._records: tuple[Record, ...] = context.records()
-        self._load_log()
+        self.reload()
 
-    def _load_log(self) -> None:
+    def reload(self) -> None:
+        """Read the log and the history again, not the copy."""
+        self._records: tuple[Record, ...] = self._context.records()
         self._log = reviews.load(self._context.root, self._id)
         self._entries: list[LogEntry] = list(self._log.entries)
         for name in ("_stale", "_derived", "_rejected_before"):

@@ -1,0 +1,108 @@
+"""Prints ratios against reference runs beside them: ``python tests/benchmark [--files N] [--rounds N]``.
+
+Opens are timed in-process with imports done and warm caches; ``second`` opens in a new process with what the first
+kept on disk. Every figure is the median of the rounds.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import shutil
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+from first_paint import bare_app, our_app
+from generated import change_store, write_store
+
+STAMP = "20260901T000000000"
+AIMS = {"first open": 2.0, "second open": 1.0, "propose": 2.0, "apply": 3.0, "first paint": 2.0}
+
+
+def plain_copy(folder: Path, to: Path) -> float:
+    """Return how long ``cp -r`` takes."""
+    begun = time.perf_counter()
+    subprocess.run(["cp", "-r", folder, to], check=True)
+    return time.perf_counter() - begun
+
+
+def child(step: str, folder: Path) -> float:
+    """Run one step in a new process, imports done first, and return the seconds that it measured itself."""
+    script = Path(__file__).with_name("step.py")
+    out = subprocess.run([sys.executable, str(script), step, str(folder)], capture_output=True, text=True, check=True)
+    return float(out.stdout.split()[-1])
+
+
+def git_diff(folder: Path) -> float:
+    """Return how long git takes to compare the store with the copy."""
+    return child("git-diff", folder)
+
+
+def fresh(store: Path, folder: Path) -> Path:
+    """Return a new copy of the store with the bare proposal in it."""
+    shutil.rmtree(folder, ignore_errors=True)
+    shutil.copytree(store, folder, symlinks=True)
+    settle(folder)
+    return folder
+
+
+def settle(folder: Path) -> None:
+    """Give every file an old time, so that stats can be trusted, as they are minutes after an agent wrote."""
+    old = time.time() - 3600
+    for path in folder.rglob("*"):
+        os.utime(path, (old, old))
+
+
+def measure(files: int, rounds: int, work: Path) -> dict[str, tuple[float, float]]:
+    """Return what was measured: name to (ours, reference) in seconds."""
+    store = work / "store"
+    write_store(store, files)
+    copy = store / ".dream-proposals" / STAMP
+    shutil.copytree(store, work / "copy")
+    change_store(work / "copy", 0.05)
+    shutil.move(work / "copy", copy)
+    settle(store)
+    ours: dict[str, list[float]] = {name: [] for name in AIMS}
+    theirs: dict[str, list[float]] = {name: [] for name in AIMS}
+    for _ in range(rounds):
+        folder = fresh(store, work / "round")
+        reference = git_diff(folder)
+        ours["first open"].append(child("open", folder))
+        theirs["first open"].append(reference)
+        ours["second open"].append(child("open", folder))
+        theirs["second open"].append(reference)
+        ours["first paint"].append(our_app(folder))
+        theirs["first paint"].append(bare_app())
+        ours["apply"].append(child("apply", folder))
+        theirs["apply"].append(child("copy-and-sync", folder))
+        ours["propose"].append(child("propose", folder))
+        shutil.rmtree(folder / ".dream-proposals")
+        theirs["propose"].append(plain_copy(folder, work / "cp"))
+        shutil.rmtree(work / "cp")
+    return {name: (statistics.median(ours[name]), statistics.median(theirs[name])) for name in AIMS}
+
+
+def main() -> int:
+    """Measure and print one line a ratio."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--files", type=int, default=5000)
+    parser.add_argument("--rounds", type=int, default=7)
+    options = parser.parse_args()
+    work = Path(tempfile.mkdtemp(prefix="dreamreview-benchmark-"))
+    try:
+        figures = measure(options.files, options.rounds, work)
+    finally:
+        shutil.rmtree(work)
+    references = {"propose": "cp -r", "apply": "copy and fsync", "first paint": "bare Textual app"}
+    for name, (mine, other) in figures.items():
+        against = references.get(name, "git diff --no-index")
+        print(f"{name:12} {mine / other:5.2f} (aim {AIMS[name]:.1f})  {mine:.3f} s against {other:.3f} s of {against}")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
