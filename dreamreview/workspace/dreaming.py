@@ -11,7 +11,8 @@ from dataclasses import asdict, dataclass, replace
 
 import dreamreview
 from dreamreview.dream import cycle
-from dreamreview.dream.engine import Draft, Dreamt, Policy, Progress
+from dreamreview.dream.arbitration import to_changes
+from dreamreview.dream.engine import Dreamt, Policy, Progress
 from dreamreview.dream.gathering import Gathered, gather
 from dreamreview.errors import DreamReviewError, UsageError
 from dreamreview.model.plan import FileState
@@ -26,6 +27,9 @@ from dreamreview.workspace.values import DreamResult
 
 ENGINES = ("local",)
 """Engines that this version can dream with."""
+
+PUBLISH_WAIT = 10.0
+"""Seconds that a finished dream waits for an apply to end before it gives up."""
 
 OnProgress = Callable[[Progress], None]
 
@@ -53,7 +57,7 @@ def dream(context: Context, engine: str, on_progress: OnProgress, is_cancelled: 
         raise UsageError(f"there is no engine {engine!r} here; choose one of: {', '.join(ENGINES)}")
     try:
         thought = _think(context, on_progress, is_cancelled)
-        with hold(context.root, "dream"):
+        with hold(context.root, "dream", wait=PUBLISH_WAIT):
             result = _publish(context, engine, thought)
             statefile.update(context.root, lambda state: state.ended(COMPLETED, result.summary, context.now()))
     except DreamReviewError as error:
@@ -82,7 +86,7 @@ def _publish(context: Context, engine: str, thought: _Thought) -> DreamResult:
     """Publish what is neither known nor about lines that moved while the engine thought; the store is held."""
     known = known_fingerprints(context)
     live = context.scan()
-    changes = cycle.to_changes(thought.dreamt.drafts)
+    changes = to_changes(thought.dreamt.drafts)
     changes = _unmoved(context, thought, changes)
     fresh = tuple(change for change in changes if change.fingerprint not in known.settled)
     if all(change.fingerprint in known.waiting for change in fresh):
@@ -184,5 +188,3 @@ def _note_failure(context: Context, error: DreamReviewError) -> None:
 
 FAILED_EXIT = 1
 """Exit status of errors that count as a failed dream; a locked store or a stopped dream does not."""
-
-__all__ = ["ENGINES", "Draft", "counts_of", "dream", "summary_of"]

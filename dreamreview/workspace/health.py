@@ -2,25 +2,31 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import replace
 
-from dreamreview.dream.health import Finding
+from dreamreview.dream import health
+from dreamreview.dream.gathering import gather
+from dreamreview.dream.health import Finding, Health
+from dreamreview.store.scan import twins
 from dreamreview.workspace.context import Context
 
-
-@dataclass(frozen=True, slots=True)
-class Health:
-    """What an examination found."""
-
-    findings: tuple[Finding, ...]
-    files: int
-    notes: int
-    index_lines: int
-    index_bytes: int
-    index_over: tuple[int, ...]
-    """Lines of the index that an agent does not read."""
+__all__ = ["Finding", "Health", "examine"]
 
 
 def examine(context: Context) -> Health:
-    """Examine a store; changes nothing."""
-    raise NotImplementedError
+    """Examine a store as an agent would read it, and name what is no memory in it; changes nothing."""
+    scan = context.scan()
+    gathered = gather(context.root, scan, context.now().date(), lambda _progress: None, lambda: False)
+    found = health.examine(gathered.corpus, context.settings.policy)
+    unread = [Finding("unreadable", path, None, f"left out: {reason}") for path, reason in scan.excluded.items()]
+    unread += [
+        Finding("unreadable", path, None, "a link: shown, never followed")
+        for path, entry in scan.entries.items()
+        if entry.kind == "link"
+    ]
+    same = [
+        Finding("unreadable", group[0], None, f"differs from {', '.join(group[1:])} only in case or accent form")
+        for group in twins(scan.entries)
+    ]
+    broken = [Finding("unreadable", "", None, warning) for warning in gathered.warnings]
+    return replace(found, findings=(*found.findings, *unread, *same, *broken))

@@ -1,0 +1,44 @@
+"""The dream cycle: orient, gather, consolidate, prune and reindex, with progress told and stops obeyed in between."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from functools import partial
+
+from dreamreview.dream import index_lines, instructions, link_repairs, local, redaction, relative_dates, retention
+from dreamreview.dream import statements as statement_pairs
+from dreamreview.dream.engine import Corpus, Detector, Draft, Dreamt, Policy, Progress
+from dreamreview.dream.gathering import DreamCancelledError
+
+PHASES: tuple[tuple[str, tuple[Detector, ...]], ...] = (
+    ("gather", (redaction.find, instructions.find)),
+    ("consolidate", (statement_pairs.find, relative_dates.find)),
+    ("prune", (retention.find,)),
+    ("index", (link_repairs.find, index_lines.find)),
+)
+"""What is asked in each phase after the store was read (orient). The phases of Spring AI's AutoDreamService."""
+
+
+def run(
+    corpus: Corpus,
+    policy: Policy,
+    on_progress: Callable[[Progress], None],
+    is_cancelled: Callable[[], bool],
+) -> Dreamt:
+    """Dream a corpus with the local engine.
+
+    Raises:
+        DreamCancelledError: `is_cancelled` said so.
+    """
+    found: list[Draft] = []
+
+    def ask(phase: str, detector: Detector, corpus: Corpus, policy: Policy) -> Iterable[Draft]:
+        for draft in detector(corpus, policy):
+            if is_cancelled():
+                raise DreamCancelledError("the dream was stopped; nothing was kept")
+            found.append(draft)
+            yield draft
+        on_progress(Progress(phase=phase, files=len(corpus.documents), changes=len(found)))
+
+    detectors = [partial(ask, phase, detector) for phase, several in PHASES for detector in several]
+    return local.dream(corpus, policy, detectors=detectors)
