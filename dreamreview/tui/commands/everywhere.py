@@ -1,0 +1,50 @@
+"""Commands that more than one screen has."""
+
+from __future__ import annotations
+
+from dreamreview.tui.commands.base import Command, CommandType
+
+
+class General(Command):
+    """Commands of the app."""
+
+    group = "App"
+
+
+class Apply(General):
+    """Show what applying would write, by effect; nothing is written before you say yes there."""
+
+    keys = "ctrl+s"
+    bar = "apply"
+    rank = 15
+
+
+class History(General):
+    """Show what was applied, newest first, and undo it."""
+
+    keys = "H"
+
+
+class Help(General):
+    """Show all keys."""
+
+    keys = "question_mark"
+    bar = "help"
+
+
+class CommandPalette(General):
+    """Find a command by its name."""
+
+    keys = "ctrl+p,colon"
+
+
+class Leave(General):
+    """Go back one level; from the inbox, leave. Everything is already saved."""
+
+    keys = "q"
+    bar = "leave"
+    rank = 60
+
+
+APP_COMMANDS: tuple[CommandType, ...] = (Help, CommandPalette, Leave)
+"""Commands of every screen that is no dialog."""

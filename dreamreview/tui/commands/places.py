@@ -1,0 +1,143 @@
+"""Commands of the inbox, the apply screen, the history and the readers."""
+
+from __future__ import annotations
+
+from dreamreview.tui.commands.base import Command, CommandType
+from dreamreview.tui.commands.everywhere import History
+
+
+class Inbox(Command):
+    """Commands of the inbox."""
+
+    group = "Inbox"
+
+
+class OpenProposal(Inbox):
+    """Open the proposal at the cursor."""
+
+    keys = "enter,l,right"
+    bar = "open"
+    rank = 10
+
+
+class DreamNow(Inbox):
+    """Dream now: look through the memory for what can be tidied; only a proposal is written."""
+
+    keys = "D"
+    bar = "dream now"
+    rank = 11
+
+
+class CancelDream(Inbox):
+    """Cancel the dream that is running."""
+
+    keys = "X"
+    bar = "cancel"
+    rank = 1
+
+
+class Reload(Inbox):
+    """Look at the folder again."""
+
+    keys = "ctrl+l,f5"
+
+
+class NextRow(Command):
+    """Go to the next row."""
+
+    group = "Moving"
+    keys = "j,down"
+
+
+class PreviousRow(Command):
+    """Go to the previous row."""
+
+    group = "Moving"
+    keys = "k,up"
+
+
+class FirstRow(Command):
+    """Go to the first row."""
+
+    group = "Moving"
+    keys = "g,home"
+
+
+class LastRow(Command):
+    """Go to the last row."""
+
+    group = "Moving"
+    keys = "G,end"
+
+
+class PageDown(Command):
+    """Scroll half a page down."""
+
+    group = "Moving"
+    keys = "ctrl+d,pagedown"
+
+
+class PageUp(Command):
+    """Scroll half a page up."""
+
+    group = "Moving"
+    keys = "ctrl+u,pageup"
+
+
+class Applying(Command):
+    """Commands of the apply screen."""
+
+    group = "Apply"
+
+
+class Yes(Applying):
+    """Write it."""
+
+    keys = "y"
+    bar = "yes, apply"
+    rank = 1
+
+
+class No(Applying):
+    """Write nothing and go back."""
+
+    keys = "enter,n,escape"
+    bar = "no, go back"
+    rank = 2
+
+
+class UndoApply(Applying):
+    """Undo the apply that was just made, or the one (or the change) at the cursor of the history."""
+
+    keys = "U"
+    bar = "undo"
+    rank = 3
+
+
+class Reading(Command):
+    """Commands of a page of text."""
+
+    group = "Reading"
+
+
+class CloseReader(Reading):
+    """Close the page."""
+
+    keys = "escape,enter,q,question_mark,i,b"
+    bar = "close"
+    rank = 1
+
+
+class Back(Command):
+    """Go back."""
+
+    group = "App"
+    keys = "escape"
+
+
+ROWS: tuple[CommandType, ...] = (NextRow, PreviousRow, FirstRow, LastRow)
+SCROLLING: tuple[CommandType, ...] = (NextRow, PreviousRow, FirstRow, LastRow, PageDown, PageUp)
+INBOX: tuple[CommandType, ...] = (OpenProposal, DreamNow, CancelDream, Reload, History, *ROWS)
+APPLY: tuple[CommandType, ...] = (Yes, No, UndoApply, *SCROLLING)
+HISTORY: tuple[CommandType, ...] = (UndoApply, *ROWS, Back)
+READER: tuple[CommandType, ...] = (CloseReader, *SCROLLING)

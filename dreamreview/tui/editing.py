@@ -1,0 +1,139 @@
+"""How a text is put into an editor and taken out again with every untouched line byte for byte as it was.
+
+What an editor would normalise, obey or give away is replaced by stand-ins: characters that are not drawn as they are
+by single glyphs, secrets by numbered labels. Line ends never enter the editor.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from difflib import SequenceMatcher
+
+from dreamreview.errors import UsageError
+from dreamreview.model.edits import Text, split_lines, terminator_of
+from dreamreview.model.inert import inert
+from dreamreview.model.secrets import find_secrets
+
+_PICTURES = 0x2400
+"""Start of the control pictures, the stand-ins of control characters."""
+_PRIVATE = 0xE000
+"""Start of the private use area, for all other stand-ins."""
+_OPEN, _CLOSE = "⟦", "⟧"
+LINE_LIMIT = 20_000
+"""Lines up to which an edited text is compared with the original line by line; difflib is quadratic beyond."""
+
+
+@dataclass(frozen=True, slots=True)
+class Editable:
+    """A text as an editor may hold it, and the way back."""
+
+    text: str
+    """Lines joined by ``\\n``, with stand-ins."""
+    _original: Text
+    _stand_ins: tuple[tuple[str, str], ...]
+    """Stand-in and the character behind it."""
+    _labels: tuple[tuple[str, str], ...]
+    """Label and the secret behind it."""
+
+    def back(self, edited: str) -> bytes:
+        """Return the bytes of what the editor holds now.
+
+        Raises:
+            UsageError: a label of a secret was changed, so that it is unknown what to write.
+        """
+        shown = self.text.split("\n")
+        lines = edited.replace("\r\n", "\n").replace("\r", "\n").split("\n")
+        kept = _unchanged(shown, lines)
+        end = terminator_of(self._original)
+        out: list[bytes] = []
+        for place, line in enumerate(lines):
+            is_last = place == len(lines) - 1
+            if place in kept and kept[place] < len(self._original):
+                raw = self._original[kept[place]]
+                out.append(raw if is_last or raw.endswith(b"\n") else raw + end)
+            elif line or not is_last:
+                out.append(self._restore(line) + (b"" if is_last else end))
+        if out and lines[-1] and out[-1].endswith(b"\n"):
+            out[-1] = out[-1].removesuffix(b"\n").removesuffix(b"\r")
+        return b"".join(out)
+
+    def _restore(self, line: str) -> bytes:
+        line = line.translate({ord(stand_in): char for stand_in, char in self._stand_ins})
+        rest = line
+        for label, secret in self._labels:
+            line, rest = line.replace(label, secret), rest.replace(label, "")
+        if self._labels and _OPEN + "secret" in rest:
+            raise UsageError(
+                "a label that stands for a secret was changed: keep labels as they are, or delete them whole"
+            )
+        return line.encode("utf-8", "surrogateescape")
+
+
+def editable(data: bytes) -> Editable:
+    """Make a text ready for an editor."""
+    original = split_lines(data)
+    bodies = [_body(line).decode("utf-8", "surrogateescape") for line in original]
+    text = "\n".join(bodies) + ("\n" if original and original[-1].endswith(b"\n") else "")
+    text, labels = _label_secrets(text)
+    stand_ins = _stand_ins(text)
+    table = {ord(char): stand_in for stand_in, char in stand_ins}
+    return Editable(text.translate(table), original, stand_ins, labels)
+
+
+def _body(line: bytes) -> bytes:
+    return line.removesuffix(b"\n").removesuffix(b"\r") if line.endswith(b"\r\n") else line.removesuffix(b"\n")
+
+
+def _label_secrets(text: str) -> tuple[str, tuple[tuple[str, str], ...]]:
+    """Replace each secret by a label; one that spans lines gets a label on each of them."""
+    labels: list[tuple[str, str]] = []
+    out: list[str] = []
+    reach = number = 0
+    for span in find_secrets(text):
+        out.append(text[reach : span.start])
+        pieces: list[str] = []
+        for piece in text[span.start : span.stop].split("\n"):
+            number += 1
+            while (label := f"{_OPEN}secret {number}{_CLOSE}") in text:
+                number += 1
+            labels.append((label, piece))
+            pieces.append(label if piece else "")
+        out.append("\n".join(pieces))
+        reach = span.stop
+    return "".join([*out, text[reach:]]), tuple(labels)
+
+
+def _stand_ins(text: str) -> tuple[tuple[str, str], ...]:
+    """Choose a glyph that the text does not hold for each character that must not be drawn as it is."""
+    present = set(text)
+    chosen: list[tuple[str, str]] = []
+    spare = iter(range(_PRIVATE, 0xF8FF))
+    for char in sorted(present - {"\n", "\t"}):
+        if inert(char) == char:
+            continue
+        picture = chr(_PICTURES + ord(char)) if ord(char) < 0x20 else ""
+        if not picture or picture in present:
+            picture = next(chr(code) for code in spare if chr(code) not in present)
+        chosen.append((picture, char))
+    return tuple(chosen)
+
+
+def _unchanged(shown: Sequence[str], lines: Sequence[str]) -> dict[int, int]:
+    """Return which edited line is which original line, untouched."""
+    if max(len(shown), len(lines)) > LINE_LIMIT:
+        return _unchanged_ends(shown, lines)
+    blocks = SequenceMatcher(None, shown, lines, autojunk=False).get_matching_blocks()
+    return {block.b + step: block.a + step for block in blocks for step in range(block.size)}
+
+
+def _unchanged_ends(shown: Sequence[str], lines: Sequence[str]) -> dict[int, int]:
+    kept: dict[int, int] = {}
+    size = min(len(shown), len(lines))
+    head = next((place for place in range(size) if shown[place] != lines[place]), size)
+    kept.update({place: place for place in range(head)})
+    for step in range(1, size - head + 1):
+        if shown[-step] != lines[-step]:
+            break
+        kept[len(lines) - step] = len(shown) - step
+    return kept

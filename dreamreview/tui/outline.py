@@ -1,0 +1,138 @@
+"""The list on the left: which cards are shown, in which groups and order, and which one comes next."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+
+from dreamreview.model.review import State
+from dreamreview.workspace.values import Card
+
+GROUP = "group:"
+"""What the key of a group starts with; ids of changes hold no colon."""
+
+
+class Grouping(StrEnum):
+    """By what the list is grouped."""
+
+    KIND = "kind"
+    FILE = "file"
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """Cards under one heading."""
+
+    name: str
+    ids: tuple[str, ...]
+
+    @property
+    def key(self) -> str:
+        """Key of its heading in the list."""
+        return GROUP + self.name
+
+
+@dataclass(frozen=True, slots=True)
+class Outline:
+    """Groups in the order they are shown; every card in one of them."""
+
+    groups: tuple[Group, ...]
+
+    @property
+    def ids(self) -> tuple[str, ...]:
+        """All cards in the order they are shown."""
+        return tuple(card for group in self.groups for card in group.ids)
+
+    def group_of(self, key: str | None) -> Group | None:
+        """Return the group that a card or a heading belongs to."""
+        return next((group for group in self.groups if group.key == key or key in group.ids), None)
+
+    def visible(self, folded: Collection[str]) -> list[tuple[str, bool]]:
+        """Return the keys of the rows and whether each is a heading that the cursor passes over."""
+        rows: list[tuple[str, bool]] = []
+        for group in self.groups:
+            is_folded = group.name in folded
+            rows.append((group.key, not is_folded))
+            rows += [] if is_folded else [(card, False) for card in group.ids]
+        return rows
+
+    def neighbour(self, key: str | None, by: int) -> str | None:
+        """Return the first card of the next (1) or previous (-1) group, ends kept to."""
+        group = self.group_of(key)
+        if group is None:
+            return self.groups[0].ids[0] if self.groups else None
+        place = min(max(self.groups.index(group) + by, 0), len(self.groups) - 1)
+        return self.groups[place].ids[0]
+
+
+def group_name(card: Card, grouping: Grouping) -> str:
+    """Return the heading that a card stands under."""
+    if grouping is Grouping.KIND:
+        return str(card.change.kind)
+    edit = next(iter(card.change.all_edits), None)
+    if edit is not None:
+        return edit.path
+    return card.change.evidence[0].path if card.change.evidence else ""
+
+
+def outline(
+    cards: Sequence[Card], grouping: Grouping, shows: Callable[[Card], bool], keep: str | None = None
+) -> Outline:
+    """Group the cards that are to be shown; the one of id `keep` is shown whatever `shows` says."""
+    groups: dict[str, list[str]] = {}
+    for card in cards:
+        if card.change.id == keep or shows(card):
+            groups.setdefault(group_name(card, grouping), []).append(card.change.id)
+    return Outline(tuple(Group(name, tuple(ids)) for name, ids in groups.items()))
+
+
+def next_undecided(ids: Sequence[str], states: Mapping[str, State], current: str | None, by: int = 1) -> str | None:
+    """Return the next (1) or previous (-1) undecided card after `current`, around the end; None when none is left."""
+    if not ids:
+        return None
+    start = ids.index(current) if current in ids else (-1 if by > 0 else 0)
+    for step in range(1, len(ids) + 1):
+        card = ids[(start + by * step) % len(ids)]
+        if states[card] is State.UNDECIDED:
+            return card
+    return None
+
+
+def words_of(card: Card) -> str:
+    """Return what search and filter look through, case folded."""
+    change = card.change
+    lines = [
+        line.decode("utf-8", "replace") for edit in change.all_edits for side in (edit.old, edit.new) for line in side
+    ]
+    quotes = [piece.quote for piece in change.evidence]
+    paths = [edit.path for edit in change.all_edits]
+    return "\n".join([change.id, change.kind, change.title, change.reason, *paths, *quotes, *lines]).casefold()
+
+
+@dataclass(frozen=True, slots=True)
+class Filter:
+    """Which cards are shown: all words must match, ``kind:``, ``state:`` and ``flag:`` look at those alone."""
+
+    words: tuple[str, ...] = ()
+
+    def matches(self, card: Card) -> bool:
+        """Tell whether a card is shown."""
+        return all(_matches(word, card) for word in self.words)
+
+
+def parse_filter(text: str) -> Filter:
+    """Read what was typed; any text is a filter."""
+    return Filter(tuple(text.casefold().split()))
+
+
+def _matches(word: str, card: Card) -> bool:
+    field, _, value = word.partition(":")
+    match field:
+        case "kind":
+            return card.change.kind.startswith(value)
+        case "state":
+            return card.review.state.startswith(value) or (value == "stale" and card.stale is not None)
+        case "flag":
+            return any(flag.startswith(value) for flag in (*card.change.flags, *card.derived.flags))
+    return word in words_of(card)

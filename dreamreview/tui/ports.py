@@ -1,0 +1,100 @@
+"""What the app needs of a workspace; the real one fits, and so does the fake of the tests."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Protocol
+
+from dreamreview.dream.engine import Progress
+from dreamreview.model.decisions import Op
+from dreamreview.model.edits import Text
+from dreamreview.model.proposal import Proposal
+from dreamreview.model.review import Counts, Review
+from dreamreview.workspace.values import ApplyResult, Card, DreamResult, HistoryLine, ProposalLine, Status
+
+
+class OpenReviewLike(Protocol):
+    """One proposal under review."""
+
+    @property
+    def proposal(self) -> Proposal:
+        """The proposal."""
+
+    @property
+    def review(self) -> Review:
+        """The decisions."""
+
+    @property
+    def counts(self) -> Counts:
+        """Numbers by state."""
+
+    @property
+    def warnings(self) -> Sequence[str]:
+        """What was odd, one sentence each."""
+
+    def card(self, change_id: str, /) -> Card:
+        """Return one card."""
+
+    def cards(self) -> Sequence[Card]:
+        """Return all cards in the order of the proposal."""
+
+    def decide(
+        self,
+        op: Op,
+        target: str,
+        *,
+        choice: str | None = None,
+        text: bytes | None = None,
+        reason: str = "",
+        seen: str | None = None,
+    ) -> None:
+        """Record a decision; raises a DreamReviewError when it makes no sense."""
+
+    def undo(self) -> bool:
+        """Take the newest decision back; False when there is none."""
+
+    def redo(self) -> bool:
+        """Bring back what undo took; False when there is nothing."""
+
+    def base_text(self, path: str, /) -> Text:
+        """Return a file as it was when the proposal was made; empty where there was none."""
+
+    def refresh(self) -> None:
+        """Read log, copy and live folder again."""
+
+
+class WorkspaceLike(Protocol):
+    """The one door to a memory folder."""
+
+    @property
+    def folder(self) -> str:
+        """The folder, absolute."""
+
+    def settle(self) -> Sequence[str]:
+        """Finish an unfinished apply; sentences about what was done."""
+
+    def dream(
+        self,
+        engine: str = "local",
+        on_progress: Callable[[Progress], None] | None = None,
+        is_cancelled: Callable[[], bool] | None = None,
+    ) -> DreamResult:
+        """Dream now."""
+
+    def proposals(self) -> Sequence[ProposalLine]:
+        """Return the proposals, newest first."""
+
+    def open(self, proposal: str | None = None) -> OpenReviewLike:
+        """Open one proposal for review."""
+
+    def apply(self, proposal: str | None = None, dry_run: bool = False) -> ApplyResult:
+        """Write what was accepted."""
+
+    def undo(self, apply: str | None = None, change: str | None = None, dry_run: bool = False) -> ApplyResult:
+        """Take an apply, or one change of it, back."""
+
+    def history(self) -> Sequence[HistoryLine]:
+        """Return the applies, newest first."""
+
+    def status(self) -> Status:
+        """Return the store at a glance."""

@@ -1,0 +1,1 @@
+"""Screens: each holds the state of one place in the app."""

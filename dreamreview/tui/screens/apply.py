@@ -1,0 +1,226 @@
+"""What applying would write, by effect; then what it wrote, and how to undo it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import partial
+from typing import ClassVar
+
+from textual.app import ComposeResult
+from textual.binding import BindingType
+from textual.message import Message
+from textual.screen import ModalScreen
+
+from dreamreview.model.proposal import Act
+from dreamreview.tui.commands.base import CommandType, bindings
+from dreamreview.tui.commands.places import APPLY
+from dreamreview.tui.detail.rows import BLANK, Row, Words
+from dreamreview.tui.inert import own, said
+from dreamreview.tui.ports import OpenReviewLike
+from dreamreview.tui.screens.guard import Guarded
+from dreamreview.tui.screens.place import Failed, Place
+from dreamreview.tui.screens.reader import Scrolls
+from dreamreview.tui.surroundings import Surroundings
+from dreamreview.tui.widgets.detail import DetailView
+from dreamreview.tui.widgets.keybar import KeyBar
+from dreamreview.tui.widgets.painted import Line
+from dreamreview.tui.wording import count
+from dreamreview.workspace.values import ApplyResult, Card
+
+
+class ApplyScreen(Scrolls, Place[bool], ModalScreen[bool]):
+    """Asks before it writes; answers whether something was written."""
+
+    class Planned(Message):
+        """It is known what would be written."""
+
+        def __init__(self, result: ApplyResult) -> None:
+            super().__init__()
+            self.result = result
+
+    class Applied(Message):
+        """It was written."""
+
+        def __init__(self, result: ApplyResult) -> None:
+            super().__init__()
+            self.result = result
+
+    class Undone(Message):
+        """It was taken back."""
+
+        def __init__(self, result: ApplyResult) -> None:
+            super().__init__()
+            self.result = result
+
+    CSS_PATH = "apply.tcss"
+    COMMANDS_HERE: ClassVar[tuple[CommandType, ...]] = APPLY
+    BINDINGS: ClassVar[list[BindingType]] = bindings(APPLY)
+
+    def __init__(self, around: Surroundings, review: OpenReviewLike) -> None:
+        super().__init__()
+        self._around = around
+        self._review = review
+        self._guarded = Guarded(around.clock)
+        self._is_ready = False
+        """Whether `y` has something to write."""
+        self._applied: str | None = None
+        self._sizes = sizes_of(review.cards())
+        self._has_written = False
+
+    def compose(self) -> ComposeResult:
+        """Lay out title, summary and keys."""
+        yield Line(id="apply-title")
+        yield DetailView(id="apply-text")
+        yield KeyBar(id="keys")
+
+    def on_mount(self) -> None:
+        """Work out what would be written."""
+        self._show("Apply", [Words((own("Working out what would be written …", "dim"),))])
+        workspace, proposal = self._around.workspace, self._review.proposal.id
+        self.in_background("apply", lambda: self.Planned(workspace.apply(proposal, dry_run=True)))
+
+    def page(self) -> DetailView:
+        """Return the summary."""
+        return self.query_one("#apply-text", DetailView)
+
+    def _show(self, title: str, rows: Sequence[Row]) -> None:
+        self.query_one("#apply-title", Line).show(own(title, "title"))
+        self.page().show(rows)
+        self.page().scroll_home(animate=False)
+        self.refresh_bar()
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:  # noqa: ARG002 - Textual's
+        """Tell whether a command holds now."""
+        if action == "yes":
+            return self._is_ready
+        return self._applied is not None if action == "undo_apply" else True
+
+    def on_apply_screen_planned(self, event: Planned) -> None:
+        """Show the summary and start to listen."""
+        event.stop()
+        result = event.result
+        self._is_ready = _writes(result)
+        self._guarded.start()
+        title = "Apply this? y writes it, Enter goes back" if self._is_ready else "There is nothing to write"
+        self._show(title, list(summary_rows(result, self._review, self._sizes, is_plan=True)))
+
+    def action_yes(self) -> None:
+        """Write it."""
+        if not self._guarded.is_open or not self._is_ready:
+            return
+        self._is_ready = False
+        self._show("Applying …", self.page().rows)
+        workspace, proposal = self._around.workspace, self._review.proposal.id
+        self.in_background("apply", lambda: self.Applied(workspace.apply(proposal)))
+
+    def on_apply_screen_applied(self, event: Applied) -> None:
+        """Show what was written."""
+        event.stop()
+        self._applied = event.result.apply
+        self._has_written = self._applied is not None
+        rows = list(summary_rows(event.result, self._review, self._sizes, is_plan=False))
+        rows += [
+            BLANK,
+            Words((own("U undoes it now; H shows it in the history, where it can be undone at any time.", "key"),)),
+        ]
+        self._show("Applied" if self._applied else "Nothing was written", rows)
+
+    def action_undo_apply(self) -> None:
+        """Take the apply back that was just made."""
+        if self._applied is not None:
+            undo = partial(self._around.workspace.undo, self._applied)
+            self._applied = None
+            self.in_background("apply", lambda: self.Undone(undo()))
+
+    def on_apply_screen_undone(self, event: Undone) -> None:
+        """Show what was taken back."""
+        event.stop()
+        self._show("Undone" if event.result.apply else "Nothing was undone", list(undo_rows(event.result)))
+
+    def on_failed(self, event: Failed) -> None:
+        """Show why it did not work, in full."""
+        event.stop()
+        self._is_ready = False
+        rows = [Words((said(event.problem, "danger"),)), Words((own("The memory folder is as it was.", "dim"),))]
+        self._show("That did not work", rows)
+
+    def action_no(self) -> None:
+        """Go back."""
+        if self._guarded.is_open:
+            self.dismiss(self._has_written)
+
+
+def summary_rows(result: ApplyResult, review: OpenReviewLike, sizes: Sizes, *, is_plan: bool) -> Iterator[Row]:
+    """Yield what an apply writes, grouped by effect, and what it leaves alone."""
+    new = {edit.path for change in review.proposal.changes for edit in change.all_edits if edit.act is Act.CREATE}
+    created = [path for path in result.written if path in new]
+    changed = [path for path in result.written if path not in new]
+    yield from _paths("deletes" if is_plan else "deleted", result.deleted, "danger", sizes)
+    yield from _paths("creates" if is_plan else "created", created, "new", sizes)
+    yield from _paths("changes" if is_plan else "changed", changed, "text", sizes)
+    renamed = [f"{old} to {new_name}" for old, new_name in result.renamed]
+    yield from _paths("renames" if is_plan else "renamed", renamed, "text", {})
+    yield from _paths("keeps, since a line of it was kept:", result.kept, "warn", {})
+    yield from _left_alone(result, review)
+    if is_plan and not _writes(result):
+        yield Words((own("Nothing that was accepted is left to write. Accept changes with a, then come back.", "dim"),))
+
+
+def _writes(result: ApplyResult) -> bool:
+    return bool(result.written or result.deleted or result.renamed)
+
+
+def _left_alone(result: ApplyResult, review: OpenReviewLike) -> Iterator[Row]:
+    if result.stale:
+        yield Words((own(f"{count(len(result.stale), 'change')} no longer fit and stay for review:", "warn"),))
+        reasons = {clash.change: clash.reason for clash in result.clashes}
+        for change_id in result.stale:
+            change = review.proposal.change(change_id)
+            title = change.title if change else change_id
+            yield Words((own("  "), said(title), said(f"  {reasons.get(change_id, '')}", "dim")), hang=4)
+    waiting = review.counts.undecided + review.counts.skipped
+    if waiting:
+        yield Words((own(f"{count(waiting, 'change')} undecided or skipped: they stay as they are.", "dim"),))
+
+
+Sizes = Mapping[str, tuple[int, int, int]]
+"""Path to old lines taken away, new lines brought, and by how many bytes the file grows."""
+
+
+def sizes_of(cards: Iterable[Card]) -> Sizes:
+    """Return what the accepted units of some cards come to, by path."""
+    sizes: dict[str, tuple[int, int, int]] = {}
+    for card in cards:
+        for part in card.review.chosen:
+            old, new, growth = sizes.get(part.edit.path, (0, 0, 0))
+            gone = sum(len(part.edit.old[line - 1]) for line in part.old)
+            come = sum(len(part.edit.new[line - 1]) for line in part.new)
+            sizes[part.edit.path] = (old + len(part.old), new + len(part.new), growth + come - gone)
+    return sizes
+
+
+def _paths(verb: str, paths: Sequence[str], look: str, sizes: Sizes) -> Iterator[Row]:
+    if not paths:
+        return
+    yield Words((own(f"{verb} {count(len(paths), 'file')}", "kind"),))
+    for path in paths:
+        old, new, growth = sizes.get(path, (0, 0, 0))
+        size = own(f"  −{old} +{new} lines, {growth:+d} bytes" if path in sizes else "", "dim")
+        yield Words((own("  "), said(path, look), size), hang=4)
+
+
+def undo_rows(result: ApplyResult) -> Iterator[Row]:
+    """Yield what an undo wrote, and what later edits kept it from."""
+    yield from _paths("deletes", result.deleted, "danger", {})
+    yield from _paths("puts back", result.written, "text", {})
+    yield from _paths("renames", [f"{old} to {new}" for old, new in result.renamed], "text", {})
+    for clash in result.clashes:
+        yield Words((own("clash in ", "warn"), said(clash.path, "path"), said(f": {clash.reason}", "warn")), hang=2)
+        yield from (Words((own("    written then: ", "dim"), said(line, "old")), hang=4) for line in _some(clash.base))
+        yield from (Words((own("    there now:    ", "dim"), said(line, "new")), hang=4) for line in _some(clash.live))
+    if not _writes(result):
+        yield Words((own("Nothing was written: later edits stand in the way, or it is undone already.", "dim"),))
+
+
+def _some(text: str, limit: int = 20) -> list[str]:
+    return text.removesuffix("\n").split("\n")[:limit]

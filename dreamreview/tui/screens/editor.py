@@ -1,0 +1,91 @@
+"""An editor for the result of an edit, in place."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from textual.app import ComposeResult
+from textual.binding import BindingType
+from textual.containers import Vertical
+from textual.screen import ModalScreen
+from textual.widgets import TextArea
+
+from dreamreview.tui.commands.base import Command, CommandType, bindings
+from dreamreview.tui.editing import editable
+from dreamreview.tui.inert import own, said
+from dreamreview.tui.screens.place import Place
+from dreamreview.tui.widgets.keybar import KeyBar
+from dreamreview.tui.widgets.painted import Line
+
+
+class Writing(Command):
+    """Commands of the editor."""
+
+    group = "Editor"
+
+
+class KeepText(Writing):
+    """Take the text as the result."""
+
+    keys = "ctrl+s"
+    bar = "keep"
+    rank = 1
+
+
+class DropText(Writing):
+    """Leave without a change."""
+
+    keys = "escape"
+    bar = "leave"
+    rank = 2
+
+
+COMMANDS: tuple[CommandType, ...] = (KeepText, DropText)
+
+
+class EditorScreen(Place[bytes | None], ModalScreen[bytes | None]):
+    """Holds a text until it is kept or left; answers its bytes, or None."""
+
+    CSS_PATH = "editor.tcss"
+    COMMANDS_HERE = COMMANDS
+    BINDINGS: ClassVar[list[BindingType]] = bindings(COMMANDS)
+
+    def __init__(self, title: str, data: bytes) -> None:
+        super().__init__()
+        self._title = title
+        self._start = editable(data)
+        self._is_warned = False
+
+    def compose(self) -> ComposeResult:
+        """Lay out title, text and keys."""
+        with Vertical(id="editor"):
+            yield Line(id="editor-title")
+            yield TextArea(self._start.text, show_line_numbers=False, tab_behavior="indent", compact=True)
+            yield KeyBar(id="keys")
+
+    def on_mount(self) -> None:
+        """Start typing right away."""
+        hint = (
+            own("  ⟦secret 1⟧ stands for a secret: keep it whole", "dim") if "⟦secret" in self._start.text else own("")
+        )
+        self.query_one("#editor-title", Line).show(said(self._title, "title"), hint)
+        self.query_one(TextArea).focus()
+        self.refresh_bar()
+
+    def action_keep_text(self) -> None:
+        """Answer the text, unless nothing in it changed."""
+        text = self.query_one(TextArea).text
+        if text == self._start.text:
+            self.dismiss(None)
+            return
+        results: list[bytes] = []
+        if self.attempt(lambda: results.append(self._start.back(text))):
+            self.dismiss(results[0])
+
+    def action_drop_text(self) -> None:
+        """Leave; a changed text asks for a second press."""
+        if self.query_one(TextArea).text != self._start.text and not self._is_warned:
+            self._is_warned = True
+            self.tell("The text was changed. Escape again throws the change away, ^s keeps it.")
+            return
+        self.dismiss(None)

@@ -1,0 +1,109 @@
+"""Dialogs that ask before something is written or decided in bulk: Enter means no, and early keys are ignored."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import ClassVar
+
+from textual.app import ComposeResult
+from textual.binding import BindingType
+from textual.containers import Vertical
+from textual.screen import ModalScreen
+
+from dreamreview.tui.commands.base import Command, CommandType, bindings
+from dreamreview.tui.commands.places import SCROLLING
+from dreamreview.tui.detail.rows import Row
+from dreamreview.tui.inert import own
+from dreamreview.tui.screens.place import Place
+from dreamreview.tui.screens.reader import Scrolls
+from dreamreview.tui.surroundings import GUARD_SECONDS
+from dreamreview.tui.widgets.detail import DetailView
+from dreamreview.tui.widgets.keybar import KeyBar
+from dreamreview.tui.widgets.painted import Line
+
+
+class Asking(Command):
+    """Commands of a question."""
+
+    group = "Question"
+
+
+class Agree(Asking):
+    """Do it."""
+
+    keys = "y"
+    bar = "yes"
+    rank = 1
+
+
+class Refuse(Asking):
+    """Do nothing."""
+
+    keys = "enter,n,q,escape"
+    bar = "no"
+    rank = 2
+
+
+COMMANDS: tuple[CommandType, ...] = (Agree, Refuse, *SCROLLING)
+
+
+class Guarded:
+    """Ignores what is pressed in the first moments, when it was meant for the screen below."""
+
+    def __init__(self, clock: Callable[[], float]) -> None:
+        self._clock = clock
+        self._since = clock()
+
+    def start(self) -> None:
+        """Count from now on."""
+        self._since = self._clock()
+
+    @property
+    def is_open(self) -> bool:
+        """Whether keys count already."""
+        return self._clock() - self._since >= GUARD_SECONDS
+
+
+class GuardScreen(Scrolls, Place[bool], ModalScreen[bool]):
+    """Asks a question; answers True only to ``y``."""
+
+    CSS_PATH = "guard.tcss"
+    COMMANDS_HERE = COMMANDS
+    BINDINGS: ClassVar[list[BindingType]] = bindings(COMMANDS)
+
+    def __init__(self, question: str, rows: Sequence[Row], clock: Callable[[], float]) -> None:
+        super().__init__()
+        self._question = question
+        self._rows = rows
+        self._guarded = Guarded(clock)
+
+    def compose(self) -> ComposeResult:
+        """Lay out question, reasons and keys."""
+        with Vertical(id="question"):
+            yield Line(id="question-title")
+            yield DetailView(id="question-text")
+            yield KeyBar(id="keys")
+
+    def on_mount(self) -> None:
+        """Show what is asked about."""
+        self.query_one("#question-title", Line).show(own(self._question, "warn"))
+        self.page().show(self._rows)
+        self._guarded.start()
+        self.query_one(KeyBar).show([("y", "yes"), ("Enter", "no")])
+
+    def refresh_bar(self) -> None:
+        """Leave the two keys as they are; scrolling needs no word."""
+
+    def page(self) -> DetailView:
+        """Return the list of what it is about."""
+        return self.query_one("#question-text", DetailView)
+
+    def action_agree(self) -> None:
+        """Answer yes."""
+        if self._guarded.is_open:
+            self.dismiss(True)
+
+    def action_refuse(self) -> None:
+        """Answer no."""
+        if self._guarded.is_open:
+            self.dismiss(False)

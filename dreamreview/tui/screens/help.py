@@ -1,0 +1,28 @@
+"""The help: every command of a screen with the keys that it really has, rebound or not."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+
+from rich.cells import cell_len
+
+from dreamreview.tui.commands.base import CommandType
+from dreamreview.tui.detail.rows import BLANK, Row, Words
+from dreamreview.tui.inert import own
+
+KEY_CELLS = 12
+"""Cells of the column of keys."""
+
+
+def help_rows(commands: Iterable[CommandType], keys: Mapping[str, list[str]]) -> Iterator[Row]:
+    """Return the help of some commands, given the keys of each command id."""
+    groups: dict[str, list[CommandType]] = {}
+    for command in commands:
+        groups.setdefault(command.group, []).append(command)
+    for group, members in groups.items():
+        yield Words((own(group, "kind"),))
+        for command in members:
+            shown = " ".join(keys.get(command.id(), ["palette"]))
+            column = shown + " " * max(KEY_CELLS - cell_len(shown), 1)
+            yield Words((own(column, "key"), own(f"{command.title()}: ", "title"), own(command.help())), hang=KEY_CELLS)
+        yield BLANK

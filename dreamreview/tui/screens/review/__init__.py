@@ -1,0 +1,1 @@
+"""The review screen, in layers: its state, then moving, looking and deciding, then the screen that is pushed."""

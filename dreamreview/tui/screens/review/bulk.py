@@ -1,0 +1,163 @@
+"""Deciding much at once, or single lines: groups with a guard in front, and the line mode."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import partial
+
+from dreamreview.model.decisions import Op
+from dreamreview.model.proposal import Act
+from dreamreview.model.review import State
+from dreamreview.model.third import is_conflict
+from dreamreview.tui.detail.rows import Row, Words, codes
+from dreamreview.tui.inert import own, said
+from dreamreview.tui.pieces import target_of, units_of
+from dreamreview.tui.screens.guard import GuardScreen
+from dreamreview.tui.screens.review.state import LineChoice
+from dreamreview.tui.screens.review.writing import Writing
+from dreamreview.tui.wording import count
+from dreamreview.workspace.values import Card
+
+LARGE = 10
+"""Changes from which deciding a group asks first."""
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One decision of many."""
+
+    card: Card
+    op: Op
+    choice: str | None = None
+
+
+class Bulk(Writing):
+    """Commands that decide groups or lines."""
+
+    def action_accept_group(self) -> None:
+        """Accept what is undecided in the group."""
+        self._ask_group(Op.ACCEPT)
+
+    def action_reject_group(self) -> None:
+        """Reject what is undecided in the group."""
+        self._ask_group(Op.REJECT)
+
+    def _ask_group(self, op: Op) -> None:
+        group = self.group
+        cards = [self.by_id[change] for change in group.ids] if group else []
+        waiting = [card for card in cards if card.review.state is State.UNDECIDED]
+        steps = [step for card in waiting for step in steps_of(card, op)]
+        if not steps:
+            self.say("nothing here can be decided at once" if waiting else "nothing is undecided in this group")
+            return
+        named = [card for card in waiting if card.is_destructive or is_conflict(card.change)]
+        if not named and len(steps) < LARGE:
+            self._decide_all(steps, True)
+            return
+        question = f"{op.capitalize()} {count(len(steps), 'change')} at once?"
+        rows = list(guard_rows(waiting, op))
+        self.app.push_screen(GuardScreen(question, rows, self.around.clock), partial(self._decide_all, steps))
+
+    def _decide_all(self, steps: Sequence[Step], agreed: bool | None) -> None:
+        if not agreed:
+            return
+        done = 0
+        for step in steps:
+            if not self.record(step.card, step.op, choice=step.choice):
+                break
+            done += 1
+        self.go_on(f"{count(done, 'change')} decided")
+
+    # --- lines -----------------------------------------------------------------------------------
+
+    def action_choose_lines(self) -> None:
+        """Start choosing lines of the edit at the cursor."""
+        card = self.card
+        piece = self.piece_here or next((piece for piece in self.pieces if piece.units), None)
+        if card is None or piece is None or not piece.units or self.is_on_conflict:
+            self.say("there are no lines to choose here")
+            return
+        drawn = (code.unit for row in self.detail.rows for code in codes(row))
+        order = tuple(unit for unit in drawn if unit in piece.units)
+        taken, refused = units_of(card.review.chosen), units_of(card.review.rejected)
+        is_open = not piece.units & (taken | refused)
+        self.lines = LineChoice(piece, order, set(piece.units if is_open else piece.units & taken))
+        self.pane = "detail"
+        self.redraw(keeps_place=True)
+        self.say("space toggles, enter keeps what is chosen, escape leaves")
+
+    def action_toggle_line(self) -> None:
+        """Choose the line at the cursor, or not."""
+        if self.lines is not None:
+            self.lines.chosen ^= {self.lines.order[self.lines.at]}
+            self._step_line(1)
+
+    def action_all_lines(self) -> None:
+        """Choose all lines, or none."""
+        if self.lines is not None:
+            everything = set(self.lines.piece.units)
+            self.lines.chosen = set() if self.lines.chosen == everything else everything
+            self.show_cursor()
+
+    def action_next_line(self) -> None:
+        """Go to the next changed line."""
+        self._step_line(1)
+
+    def action_previous_line(self) -> None:
+        """Go to the previous changed line."""
+        self._step_line(-1)
+
+    def _step_line(self, by: int) -> None:
+        if self.lines is not None:
+            self.lines.at = min(max(self.lines.at + by, 0), len(self.lines.order) - 1)
+            self.show_cursor()
+
+    def action_keep_lines(self) -> None:
+        """Accept the chosen lines and reject the others of the piece."""
+        card, lines = self.card, self.lines
+        if card is None or lines is None:
+            return
+        self.lines = None
+        edit, others = lines.piece.edit.id, lines.piece.units - lines.chosen
+        sides = [(Op.ACCEPT, lines.chosen), (Op.REJECT, others)]
+        asked = [(op, target_of(card.change.id, edit, units)) for op, units in sides if units]
+        if all(self.record(card, op, target) for op, target in asked):
+            self.go_on()
+        else:
+            self._stay()
+
+    def action_leave_lines(self) -> None:
+        """Stop choosing lines."""
+        self.lines = None
+        self.notice = ""
+        self.redraw(keeps_place=True)
+
+
+def steps_of(card: Card, op: Op) -> Iterator[Step]:
+    """Yield the decision on a card of a group; a conflict is accepted only where a side is suggested."""
+    if op is Op.ACCEPT and is_conflict(card.change):
+        if card.change.suggested is not None:
+            yield Step(card, Op.CHOOSE, card.change.suggested)
+    else:
+        yield Step(card, op)
+
+
+def guard_rows(cards: Sequence[Card], op: Op) -> Iterator[Row]:
+    """Yield what a person must know before a group is decided: conflicts and destructive changes by name."""
+    for card in cards:
+        if is_conflict(card.change) and op is Op.ACCEPT:
+            side = card.change.suggested
+            fate = f"keeps {side}, as suggested" if side is not None else "stays open: no side is suggested"
+            yield Words((own("conflict: ", "warn"), said(card.change.title), said(f" ({fate})", "dim")), hang=2)
+        elif is_conflict(card.change):
+            yield Words(
+                (own("conflict: ", "warn"), said(card.change.title), own(" (is said to be none)", "dim")), hang=2
+            )
+        elif card.is_destructive:
+            deleted = [edit.path for edit in card.change.edits if edit.act is Act.DELETE]
+            tail = f" (deletes {', '.join(deleted)})" if deleted else ""
+            yield Words((own("destructive: ", "danger"), said(card.change.title), said(tail, "path")), hang=2)
+    rest = sum(not (card.is_destructive or is_conflict(card.change)) for card in cards)
+    if rest:
+        yield Words((own(f"and {count(rest, 'change')} that take nothing away", "dim"),))

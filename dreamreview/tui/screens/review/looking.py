@@ -1,0 +1,194 @@
+"""Looking at a review in other ways: search, filter, order, columns, context, provenance."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from dreamreview.tui.detail.card import source_of
+from dreamreview.tui.detail.rows import BLANK, Code, Pair, Row, Sign, Words
+from dreamreview.tui.inert import own, safe, said
+from dreamreview.tui.outline import Filter, Grouping, parse_filter, words_of
+from dreamreview.tui.screens.ask import AskScreen
+from dreamreview.tui.screens.reader import ReaderScreen
+from dreamreview.tui.screens.review.moving import Moving
+from dreamreview.tui.screens.review.state import CONTEXTS, Columns
+from dreamreview.workspace.values import Card
+
+NEXT_COLUMNS: dict[Columns, Columns] = {"auto": "unified", "unified": "split", "split": "auto"}
+COLUMN_WORDS: dict[Columns, str] = {
+    "auto": "columns: as the width allows",
+    "unified": "columns: one above the other",
+    "split": "columns: side by side where there is room",
+}
+
+
+class Looking(Moving):
+    """Commands that change what is shown."""
+
+    def action_search(self) -> None:
+        """Ask for words and go to the first change that holds them."""
+        self.app.push_screen(AskScreen(safe("Search"), self.found), self._search)
+
+    def _search(self, text: str | None) -> None:
+        if text is None:
+            return
+        self.found = text.strip().casefold()
+        if self.found:
+            self._to_found(1, stays=True)
+        self.show_cursor()
+
+    def action_next_found(self) -> None:
+        """Go to the next hit."""
+        self._to_found(1)
+
+    def action_previous_found(self) -> None:
+        """Go to the previous hit."""
+        self._to_found(-1)
+
+    def _to_found(self, by: int, *, stays: bool = False) -> None:
+        if not self.found:
+            self.say("/ searches")
+            return
+        ids = self.outline.ids
+        hits = [change for change in ids if self.found in words_of(self.by_id[change])]
+        if not hits:
+            self.say(f"nothing holds {self.found}")
+            return
+        if self.current in hits and stays:
+            following = self.current
+        else:
+            start = ids.index(self.current) if self.current in ids else -1
+            ahead = [ids[(start + by * step) % len(ids)] for step in range(1, len(ids) + 1)]
+            following = next(change for change in ahead if change in hits)
+        self.notice = f"hit {hits.index(following) + 1} of {len(hits)} for {self.found}"
+        self.go_to(following)
+        self._reveal_found()
+
+    def _reveal_found(self) -> None:
+        for place, row in enumerate(self.detail.rows):
+            if self.found in _row_text(row):
+                self.detail.go_to_row(place, margin=2)
+                return
+
+    def action_filter_changes(self) -> None:
+        """Ask for a filter."""
+        question = safe("Show only (words, kind:merge, state:rejected, flag:secret; nothing shows all)")
+        self.app.push_screen(AskScreen(question, " ".join(self.filter.words)), self._take_filter)
+
+    def _take_filter(self, text: str | None) -> None:
+        if text is not None:
+            self.set_filter(parse_filter(text))
+
+    def set_filter(self, chosen: Filter) -> None:
+        """Show only what a filter lets through; the cursor moves to something that is shown."""
+        self.filter = chosen
+        self.notice = ""
+        card = self.card
+        if card is not None and not self.shows(card):
+            self.current = None
+        self.regroup()
+        self.redraw()
+
+    def action_hide_decided(self) -> None:
+        """Hide or show what is decided."""
+        self.hides_decided = not self.hides_decided
+        self.set_filter(self.filter)
+
+    def action_order(self) -> None:
+        """Group by kind or by file."""
+        self.grouping = Grouping.FILE if self.grouping is Grouping.KIND else Grouping.KIND
+        self.folded.clear()
+        self.regroup()
+        self.redraw(keeps_place=True)
+        self.say(f"grouped by {self.grouping}")
+
+    def action_wrap(self) -> None:
+        """Wrap long lines or not."""
+        self.is_wrapped = not self.is_wrapped
+        self.redraw(keeps_place=True)
+        self.say("long lines are wrapped" if self.is_wrapped else "long lines run on to the right")
+
+    def action_columns(self) -> None:
+        """Draw old and new in another way."""
+        self.columns = NEXT_COLUMNS[self.columns]
+        self.redraw(keeps_place=True)
+        self.say(COLUMN_WORDS[self.columns])
+
+    def action_more_context(self) -> None:
+        """Show more lines around the edits."""
+        self.context = (self.context + 1) % len(CONTEXTS)
+        self.redraw(keeps_place=True)
+        lines = CONTEXTS[self.context]
+        self.say("the whole file around the edits" if lines is None else f"{lines} lines around the edits")
+
+    def action_provenance(self) -> None:
+        """Show where the change comes from."""
+        if self.card is not None:
+            self.app.push_screen(ReaderScreen("Where it comes from", list(self._provenance(self.card))))
+
+    def _provenance(self, card: Card) -> Iterator[Row]:
+        proposal, change = self.review.proposal, card.change
+        usage = proposal.usage
+        facts = (
+            ("Proposal", proposal.id),
+            ("Dreamed", proposal.created_at),
+            ("By", " ".join(filter(None, (proposal.engine.name, proposal.engine.version, proposal.engine.model)))),
+            ("Base", f"{proposal.base.kind}, taken {proposal.base.at}"),
+            ("Cost", f"{usage.input_tokens} tokens in, {usage.output_tokens} out, {usage.seconds:.1f} s"),
+            ("Change", f"{change.id}, {change.kind}, phase {change.phase or 'not named'}"),
+            ("Confidence", f"{change.confidence:.2f}"),
+            ("Fingerprint", change.fingerprint),
+            ("Seen", card.seen),
+            ("Note", card.review.note),
+        )
+        for name, value in facts:
+            if value:
+                yield Words((own(f"{name:<12}", "dim"), said(value)), hang=12)
+        if proposal.narrative:
+            yield BLANK
+            for line in proposal.narrative.split("\n"):
+                yield Words((said(line, "quote"),))
+        sides = [("Evidence", change.evidence), *((f"Side {option.key}", option.evidence) for option in change.options)]
+        for name, evidence in sides:
+            for piece in evidence:
+                yield BLANK
+                yield Words((said(f"{name}  ", "kind"), *source_of(piece)))
+                yield from (Words((own("  "), said(line, "quote")), hang=2) for line in piece.quote.split("\n"))
+
+    def action_base(self) -> None:
+        """Show the file at the cursor as it was."""
+        edit = next((piece.edit for piece in [self.piece_here, *self.pieces] if piece is not None), None)
+        if edit is None:
+            self.say("this change names no file")
+            return
+        hidden = self.sources.hidden(edit.path)
+        rows: list[Row] = [
+            Code(Sign.SAME, line, number, is_whole_secret=number - 1 in hidden)
+            for number, line in enumerate(self.sources.base(edit.path), 1)
+        ]
+        empty: list[Row] = [Words((own("There was no such file, or it was empty.", "dim"),))]
+        self.app.push_screen(ReaderScreen(f"{edit.path} as it was", rows or empty))
+
+    def action_close_layer(self) -> None:
+        """Close what lies on top: a message, the search, the cursor on an edit, the filter."""
+        if self.notice:
+            self.notice = ""
+            self.show_progress()
+        elif self.found:
+            self.found = ""
+            self.show_cursor()
+        elif self.piece is not None:
+            self.go_to_piece(None)
+        elif self.filter.words or self.hides_decided:
+            self.hides_decided = False
+            self.set_filter(Filter())
+        elif self.is_narrow and self.pane == "list":
+            self.action_to_detail()
+
+
+def _row_text(row: Row) -> str:
+    if isinstance(row, Pair):
+        return " ".join(_row_text(half) for half in (*row.left, *row.right))
+    if isinstance(row, Code):
+        return row.raw.decode("utf-8", "replace").casefold()
+    return "".join(part.text for part in row.parts).casefold()

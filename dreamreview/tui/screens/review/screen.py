@@ -1,0 +1,122 @@
+"""The review screen as it is pushed: its layout, which commands hold when, and the ways out of it."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.containers import Horizontal
+from textual.message import Message
+
+from dreamreview.model.review import State
+from dreamreview.tui.commands import lines
+from dreamreview.tui.commands import review as commands
+from dreamreview.tui.commands.base import CommandType, bindings
+from dreamreview.tui.screens.apply import ApplyScreen
+from dreamreview.tui.screens.history import HistoryScreen
+from dreamreview.tui.screens.review.bulk import Bulk
+from dreamreview.tui.widgets.detail import DetailView
+from dreamreview.tui.widgets.keybar import KeyBar
+from dreamreview.tui.widgets.painted import Line
+from dreamreview.tui.widgets.rowlist import RowList
+
+LINE_ACTIONS = frozenset(command.action() for command in lines.COMMANDS)
+IN_LINE_MODE = LINE_ACTIONS | {"half_page_down", "half_page_up", "wrap", "more_context"}
+"""What can be done while lines are chosen."""
+CONFLICT_ACTIONS = frozenset({"keep_a", "keep_b", "keep_both", "skip", "keep_nth"})
+"""What only a conflict has."""
+NO_CONFLICT_ACTIONS = frozenset({"accept", "base", "split", "join", "choose_lines"})
+"""What a conflict has not."""
+WRITING_ACTIONS = frozenset(
+    command.action() for command in commands.COMMANDS if issubclass(command, commands.Deciding)
+) | (CONFLICT_ACTIONS | LINE_ACTIONS)
+"""What a review that may only be read has not."""
+
+
+class ReviewScreen(Bulk):
+    """One proposal under review."""
+
+    class Refreshed(Message):
+        """Log, copy and live folder were read again."""
+
+    CSS_PATH = "review.tcss"
+    COMMANDS_HERE: ClassVar[tuple[CommandType, ...]] = commands.COMMANDS
+    BINDINGS: ClassVar[list[BindingType]] = [
+        *bindings(COMMANDS_HERE),
+        *(Binding(str(number), f"keep_nth({number})", f"Keep option {number}", show=False) for number in range(1, 10)),
+    ]
+    HORIZONTAL_BREAKPOINTS = [  # noqa: RUF012 - Textual declares it so
+        (0, "-narrow"),
+        (72, "-normal"),
+        (100, "-wide"),
+        (150, "-huge"),
+    ]
+
+    def compose(self) -> ComposeResult:
+        """Lay out progress, list, detail and keys."""
+        yield Line(id="progress")
+        with Horizontal(id="panes"):
+            yield RowList(self.draw_row, id="changes")
+            yield DetailView(id="detail")
+        yield KeyBar(id="keys")
+
+    def on_mount(self) -> None:
+        """Start at the first undecided change."""
+        self.read_cards()
+        undecided = [change for change in self.outline.ids if self.by_id[change].review.state is State.UNDECIDED]
+        self.current = next(iter([*undecided, *self.outline.ids]), None)
+        self.redraw()
+        for warning in self.review.warnings:
+            self.tell(warning)
+        if self.by_id and not undecided:
+            self.say("everything is decided: ^s applies")
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:  # noqa: ARG002 - Textual's
+        """Tell whether a command holds for what is at the cursor."""
+        if self.lines is not None and action not in IN_LINE_MODE:
+            return False
+        if (self.lines is None and action in LINE_ACTIONS) or (action in WRITING_ACTIONS and self._is_read_only):
+            return False
+        if action in CONFLICT_ACTIONS:
+            return self.is_on_conflict
+        return not (action in NO_CONFLICT_ACTIONS and self.is_on_conflict)
+
+    @property
+    def _is_read_only(self) -> bool:
+        return self.review.review.is_read_only
+
+    def on_row_list_clicked(self, event: RowList.Clicked) -> None:
+        """Go to what was clicked."""
+        event.stop()
+        if self.lines is None:
+            self.click(event.key)
+
+    def on_detail_view_resized(self, event: DetailView.Resized) -> None:
+        """Draw the card for the new width."""
+        event.stop()
+        self.show_detail(keeps_place=True)
+        self.show_progress()
+
+    def action_apply(self) -> None:
+        """Show what applying would write."""
+        self.app.push_screen(ApplyScreen(self.around, self.review), self._come_back)
+
+    def action_history(self) -> None:
+        """Show what was applied."""
+        self.app.push_screen(HistoryScreen(self.around), self._come_back)
+
+    def _come_back(self, has_written: bool | None) -> None:
+        """Read everything again after something was written to the live folder."""
+        if has_written:
+            self.in_background("review", self._refresh)
+
+    def _refresh(self) -> Message:
+        self.review.refresh()
+        return self.Refreshed()
+
+    def on_review_screen_refreshed(self, event: Refreshed) -> None:
+        """Show what is there now."""
+        event.stop()
+        self.read_cards()
+        self.redraw(keeps_place=True)

@@ -1,0 +1,250 @@
+"""What the review screen knows and how it is shown; the layers above it change the one and ask for the other."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Literal
+
+from dreamreview.model.review import State
+from dreamreview.model.third import is_conflict
+from dreamreview.tui.detail.card import card_rows
+from dreamreview.tui.detail.diff import Manner
+from dreamreview.tui.detail.rows import Row, Unit, Words
+from dreamreview.tui.detail.sources import Sources
+from dreamreview.tui.inert import Part, own, said, shorten_path
+from dreamreview.tui.outline import Filter, Group, Grouping, Outline, outline
+from dreamreview.tui.pieces import Piece, line_marks, marks_of, pieces_of
+from dreamreview.tui.ports import OpenReviewLike
+from dreamreview.tui.screens.place import Place
+from dreamreview.tui.surroundings import Surroundings
+from dreamreview.tui.widgets.detail import DetailView
+from dreamreview.tui.widgets.painted import Line
+from dreamreview.tui.widgets.rowlist import Row as ListRow
+from dreamreview.tui.widgets.rowlist import RowList
+from dreamreview.tui.wording import APPLIED, MARKS, STALE, count, progress
+from dreamreview.workspace.values import Card
+
+CONTEXTS: tuple[int | None, ...] = (3, 10, None)
+"""Lines around an edit that `z` goes through; None is the whole file."""
+SPLIT_FROM = 110
+"""Cells of the detail from which old and new stand side by side when that is left to the width."""
+NARROW = 72
+"""Cells of the screen below which list and detail take turns."""
+
+Columns = Literal["auto", "unified", "split"]
+
+
+@dataclass(slots=True)
+class LineChoice:
+    """The line mode: which lines of a piece are chosen, and where the cursor is."""
+
+    piece: Piece
+    order: tuple[Unit, ...]
+    chosen: set[Unit] = field(default_factory=set)
+    at: int = 0
+
+
+class ReviewState(Place[None]):
+    """State of a review and its drawing."""
+
+    def __init__(self, around: Surroundings, review: OpenReviewLike) -> None:
+        super().__init__()
+        self.around = around
+        self.review = review
+        self.sources = Sources(review.base_text)
+        self.by_id: dict[str, Card] = {}
+        self.folded: set[str] = set()
+        self.split_edits: set[tuple[str, str]] = set()
+        self.grouping = Grouping.KIND
+        self.filter = Filter()
+        self.hides_decided = False
+        self.found = ""
+        self.columns: Columns = "auto"
+        self.context = 0
+        self.is_wrapped = True
+        self.pane: Literal["list", "detail"] = "detail"
+        self.current: str | None = None
+        self.piece: int | None = None
+        self.lines: LineChoice | None = None
+        self.notice = ""
+        self.outline = Outline(())
+
+    # --- what there is ---------------------------------------------------------------------------
+
+    def read_cards(self) -> None:
+        """Take all cards anew."""
+        self.by_id = {card.change.id: card for card in self.review.cards()}
+        self.regroup()
+
+    def reread(self, *ids: str) -> None:
+        """Take some cards anew, after a decision about them."""
+        for change in ids:
+            self.by_id[change] = self.review.card(change)
+
+    def regroup(self) -> None:
+        """Work out which cards are shown, in which groups."""
+        self.outline = outline(list(self.by_id.values()), self.grouping, self.shows, self.current)
+        if self.outline.group_of(self.current) is None:
+            self.current = next(iter(self.outline.ids), None)
+            self.piece = None
+
+    def shows(self, card: Card) -> bool:
+        """Tell whether the filter lets a card through."""
+        if self.hides_decided and card.review.state is not State.UNDECIDED:
+            return False
+        return self.filter.matches(card)
+
+    @property
+    def card(self) -> Card | None:
+        """The card at the cursor; None on a group, or when there is nothing."""
+        return self.by_id.get(self.current or "")
+
+    @property
+    def group(self) -> Group | None:
+        """The group at the cursor."""
+        return self.outline.group_of(self.current)
+
+    @property
+    def states(self) -> dict[str, State]:
+        """What was decided, by id."""
+        return {change: card.review.state for change, card in self.by_id.items()}
+
+    @property
+    def pieces(self) -> list[Piece]:
+        """What the cursor can stand on in the card."""
+        card = self.card
+        if card is None:
+            return []
+        return pieces_of(card, [edit for change, edit in self.split_edits if change == card.change.id])
+
+    @property
+    def piece_here(self) -> Piece | None:
+        """The edit or piece at the cursor; None when the cursor stands on the change as a whole."""
+        pieces = self.pieces
+        if self.piece is None or not pieces or self.is_on_conflict:
+            return None
+        return pieces[min(self.piece, len(pieces) - 1)]
+
+    @property
+    def is_on_conflict(self) -> bool:
+        """Whether the card at the cursor is settled by choosing a side."""
+        return self.card is not None and is_conflict(self.card.change)
+
+    @property
+    def is_narrow(self) -> bool:
+        """Whether list and detail take turns."""
+        return self.size.width < NARROW
+
+    # --- how it is shown -------------------------------------------------------------------------
+
+    @property
+    def list_view(self) -> RowList:
+        """The list on the left."""
+        return self.query_one("#changes", RowList)
+
+    @property
+    def detail(self) -> DetailView:
+        """The pane on the right."""
+        return self.query_one("#detail", DetailView)
+
+    def say(self, sentence: str) -> None:
+        """Say something in passing, beside the progress."""
+        self.notice = sentence
+        self.show_progress()
+
+    def redraw(self, *, keeps_place: bool = False) -> None:
+        """Show everything as it is now; `keeps_place` leaves the detail scrolled where it is."""
+        self.set_class(self.pane == "list", "-list")
+        rows = [ListRow(key, is_heading) for key, is_heading in self.outline.visible(self.folded)]
+        self.list_view.show(rows, self.current, is_active=self.pane == "list" or self.is_narrow)
+        self.show_detail(keeps_place=keeps_place)
+        self.show_progress()
+        self.refresh_bar()
+
+    def show_progress(self) -> None:
+        """Show the line on top."""
+        parts = [own(progress(self.review.counts), "title")]
+        if self.filter.words:
+            parts.append(said(f"  filter: {' '.join(self.filter.words)}", "warn"))
+        if self.hides_decided:
+            parts.append(own("  decided ones hidden", "warn"))
+        if self.review.review.is_read_only:
+            parts.append(own("  read-only", "warn"))
+        if self.notice:
+            parts.append(said(f"  {self.notice}", "kind"))
+        self.query_one("#progress", Line).show(*parts)
+
+    def show_detail(self, *, keeps_place: bool = False) -> None:
+        """Show the card at the cursor."""
+        detail = self.detail
+        offset = detail.scroll_offset
+        detail.show(self.rows(), is_wrapped=self.is_wrapped)
+        self.show_cursor()
+        if keeps_place:
+            detail.scroll_to(offset.x, offset.y, animate=False, immediate=True)
+        else:
+            detail.scroll_to(0, 0, animate=False, immediate=True)
+
+    def show_cursor(self) -> None:
+        """Show where the cursor stands in the card, and what is chosen there."""
+        if self.lines is not None:
+            unit = self.lines.order[self.lines.at]
+            row = self.detail.row_of_unit(unit)
+            piece = self.lines.piece
+            marks = line_marks(piece, self.lines.chosen)
+            self.detail.mark(marks, edit=piece.edit.id, piece=piece.number, cursor=row)
+            if row is not None:
+                self.detail.go_to_row(row, margin=3)
+            return
+        marks = marks_of(self.card.review) if self.card else {}
+        here = self.piece_here
+        edit, number = (here.edit.id, here.number) if here else ("", 0)
+        self.detail.mark(marks, edit=edit, piece=number, found=self.found)
+
+    def manner(self, card: Card) -> Manner:
+        """Return how the edits of a card are drawn."""
+        change = card.change.id
+        return Manner(
+            context=CONTEXTS[self.context],
+            is_split=self.columns == "split" or (self.columns == "auto" and self.detail.room >= SPLIT_FROM),
+            pieces=[edit for owner, edit in self.split_edits if owner == change],
+            moved={(moved.path, moved.line): f"moved to {moved.to_path}" for moved in card.derived.moved},
+        )
+
+    def rows(self) -> Sequence[Row]:
+        """Return what the detail shows."""
+        card = self.card
+        if card is not None:
+            return card_rows(card, self.sources, self.manner(card))
+        group = self.group
+        if group is not None:
+            return [
+                Words((said(group.name, "title"),)),
+                Words((own(self._roll_up(group)),)),
+                Words((own("A accepts what is undecided in it, R rejects it, l unfolds it.", "dim"),)),
+            ]
+        if not self.by_id:
+            return [Words((own("This proposal holds no changes. q goes back.", "dim"),))]
+        return [Words((own("Nothing matches. Escape clears the filter, . shows what is decided.", "dim"),))]
+
+    def _roll_up(self, group: Group) -> str:
+        decided = sum(self.by_id[change].review.state is not State.UNDECIDED for change in group.ids)
+        return f"{count(len(group.ids), 'change')}, {decided} decided"
+
+    def draw_row(self, row: ListRow, width: int) -> Sequence[Part]:
+        """Return one line of the list."""
+        group = self.outline.group_of(row.key)
+        if group is not None and row.key == group.key:
+            decided = sum(self.by_id[change].review.state is not State.UNDECIDED for change in group.ids)
+            tail = f" {decided}/{len(group.ids)}"
+            arrow = "▸ " if group.name in self.folded else "▾ "
+            return own(arrow, "dim"), Part(shorten_path(group.name, width - len(tail) - 2), "kind"), own(tail, "dim")
+        card = self.by_id[row.key]
+        mark = MARKS[card.review.state]
+        flag = (own(STALE.glyph, "warn"),) if card.stale else ()
+        if card.applied:
+            flag = (own(APPLIED.glyph, "dim"),)
+        kind = (own(f"{card.change.kind} ", "dim"),) if self.grouping is Grouping.FILE else ()
+        look = "dim" if card.review.state is State.REJECTED else "text"
+        return own(f" {mark.glyph}{mark.letter}", mark.look), *flag, own(" "), *kind, said(card.change.title, look)

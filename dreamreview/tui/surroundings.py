@@ -1,0 +1,22 @@
+"""What the screens are handed of the world: the memory folder, a clock, an editor."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from dreamreview.tui.ports import WorkspaceLike
+
+GUARD_SECONDS = 0.3
+"""Seconds for which a dialog that can write ignores keys: a key meant for the screen below must not reach it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Surroundings:
+    """The world as the screens see it."""
+
+    workspace: WorkspaceLike
+    clock: Callable[[], float]
+    """Seconds, never going back."""
+    editor: str = ""
+    """Command line of the user's editor; empty when none is named."""

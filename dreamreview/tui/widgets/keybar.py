@@ -1,0 +1,62 @@
+"""The line of keys at the bottom: it drops what does not fit and never cuts a word; help comes last and stays."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from rich.cells import cell_len
+from textual.strip import Strip
+from textual.widget import Widget
+
+from dreamreview.tui.inert import Part, own
+from dreamreview.tui.widgets.painted import CLASSES, Painter
+
+Hint = tuple[str, str]
+"""A key as shown, and the word for what it does."""
+
+
+def choose(hints: Sequence[Hint], width: int, last: Hint | None = None) -> list[Hint]:
+    """Return the hints that fit in `width` cells, in order; `last` keeps its place before all others."""
+    kept = [last] if last and _size(last) <= width else []
+    left = width - sum(_size(hint) for hint in kept)
+    for hint in hints:
+        need = _size(hint) + (2 if kept else 0)
+        if need <= left:
+            kept.insert(len(kept) - (1 if last in kept else 0), hint)
+            left -= need
+    return kept
+
+
+def _size(hint: Hint) -> int:
+    return cell_len(hint[0]) + 1 + cell_len(hint[1])
+
+
+class KeyBar(Widget):
+    """Shows which keys do what right now."""
+
+    COMPONENT_CLASSES = CLASSES
+
+    def __init__(self, *, id: str | None = None) -> None:  # noqa: A002 - the name Textual gives it
+        super().__init__(id=id)
+        self.painter = Painter(self)
+        self._hints: tuple[Hint, ...] = ()
+        self._last: Hint | None = None
+
+    def show(self, hints: Iterable[Hint], last: Hint | None = None) -> None:
+        """Draw these hints from now on, the most useful first."""
+        fresh = tuple(hints)
+        if (fresh, last) != (self._hints, self._last):
+            self._hints, self._last = fresh, last
+            self.refresh()
+
+    def shown(self, width: int) -> list[Hint]:
+        """Return the hints that a bar of this width shows."""
+        return choose(self._hints, width, self._last)
+
+    def render_line(self, y: int) -> Strip:
+        """Draw the bar; there is only one line."""
+        width = self.size.width
+        parts: list[Part] = []
+        for place, (key, word) in enumerate(self.shown(width) if y == 0 else ()):
+            parts += [own("  " if place else ""), own(key, "key"), own(f" {word}", "dim")]
+        return self.painter.strip(parts, width)

@@ -1,0 +1,97 @@
+"""How parts of lines become strips: looks from the style sheet, text from the gate, nothing else."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from rich.segment import Segment
+from rich.style import Style
+from textual.scroll_view import ScrollView
+from textual.strip import Strip
+from textual.widget import Widget
+
+from dreamreview.tui.flow import fit
+from dreamreview.tui.inert import Part
+
+LOOKS = (
+    "text",
+    "dim",
+    "title",
+    "kind",
+    "key",
+    "path",
+    "open",
+    "accepted",
+    "rejected",
+    "edited",
+    "skipped",
+    "partial",
+    "warn",
+    "danger",
+    "old",
+    "new",
+    "moved",
+    "old-word",
+    "new-word",
+    "quote",
+    "heading",
+    "code",
+    "found",
+    "bar",
+)
+"""Names of looks; each is the component class ``look--NAME`` with its style in `app.tcss`."""
+
+CLASSES = {f"look--{name}" for name in (*LOOKS, "cursor", "cursor-away")}
+
+
+class Painter:
+    """Turns parts into strips for a widget with the component classes of `LOOKS`."""
+
+    def __init__(self, widget: Widget) -> None:
+        self._widget = widget
+
+    def look(self, name: str) -> Style:
+        """Return the style of a look over the background of the widget."""
+        return self._widget.get_component_rich_style(f"look--{name}")
+
+    def strip(self, parts: Sequence[Part], width: int, over: str | None = None) -> Strip:
+        """Return one line of exactly `width` cells; `over` names a look laid over all of it."""
+        layer = self._widget.get_component_rich_style(f"look--{over}", partial=True) if over else Style.null()
+        segments = [Segment(part.text, self.look(part.look) + layer) for part in parts]
+        return Strip(segments).adjust_cell_length(max(width, 0), self.look("text") + layer)
+
+
+class PaintedScroll(ScrollView):
+    """A scrolling widget that lays out only the lines on screen."""
+
+    COMPONENT_CLASSES = CLASSES
+
+    def __init__(self, *, id: str | None = None) -> None:  # noqa: A002 - the name Textual gives it
+        super().__init__(id=id)
+        self.painter = Painter(self)
+
+
+class Line(Widget):
+    """One line of parts, cut to the width there is."""
+
+    COMPONENT_CLASSES = CLASSES
+
+    def __init__(self, *, id: str | None = None) -> None:  # noqa: A002 - the name Textual gives it
+        super().__init__(id=id)
+        self.painter = Painter(self)
+        self._parts: tuple[Part, ...] = ()
+
+    def show(self, *parts: Part) -> None:
+        """Draw these parts from now on."""
+        if parts != self._parts:
+            self._parts = parts
+            self.refresh()
+
+    @property
+    def parts(self) -> tuple[Part, ...]:
+        """What is drawn."""
+        return self._parts
+
+    def render_line(self, y: int) -> Strip:
+        """Draw the line; there is only one."""
+        return self.painter.strip(fit(self._parts, self.size.width) if y == 0 else (), self.size.width)

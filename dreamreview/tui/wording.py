@@ -1,0 +1,70 @@
+"""How states, counts and flags are put into words and glyphs; nothing here is told by colour alone."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from dreamreview.model.review import Counts, State
+
+
+@dataclass(frozen=True, slots=True)
+class Mark:
+    """How a state is shown: a glyph, a letter and a look."""
+
+    glyph: str
+    letter: str
+    look: str
+    word: str
+
+
+MARKS: Mapping[State, Mark] = {
+    State.UNDECIDED: Mark("○", " ", "open", "undecided"),
+    State.ACCEPTED: Mark("✓", "A", "accepted", "accepted"),
+    State.REJECTED: Mark("✗", "R", "rejected", "rejected"),
+    State.EDITED: Mark("✎", "E", "edited", "edited"),
+    State.SKIPPED: Mark("»", "S", "skipped", "skipped"),
+    State.PARTIAL: Mark("◐", "P", "partial", "decided in part"),
+}
+STALE = Mark("!", "T", "warn", "stale")
+APPLIED = Mark("■", "D", "dim", "applied")
+
+FLAGS: Mapping[str, str] = {
+    "move": "only moved",
+    "rewrap": "only rewrapped",
+    "reorder": "only reordered",
+    "refresh": "only numbers or dates",
+    "secret": "holds a secret, drawn masked",
+    "instruction-like": "reads like an order to an agent",
+    "unsupported": "says what its sources do not",
+    "elision": "looks cut short",
+    "base-unknown": "what it was made from is a guess",
+}
+WARNING_FLAGS = frozenset({"secret", "instruction-like", "unsupported", "elision", "base-unknown"})
+"""Flags that ask for a second look; the others say that there is little to look at."""
+
+
+def progress(counts: Counts) -> str:
+    """Return the sentence on top of a review: ``12 of 31 decided · 3 rejected · 1 edited``."""
+    parts = [f"{counts.changes - counts.undecided} of {counts.changes} decided"]
+    named = (
+        (counts.rejected, "rejected"),
+        (counts.edited, "edited"),
+        (counts.skipped, "skipped"),
+        (counts.partial, "in part"),
+        (counts.stale, "stale"),
+    )
+    parts += [f"{number} {word}" for number, word in named if number]
+    return " · ".join(parts)
+
+
+def count(number: int, noun: str, plural: str = "") -> str:
+    """Return a number with its noun."""
+    return f"{number} {noun if number == 1 else plural or noun + 's'}"
+
+
+def moment(at: str) -> str:
+    """Return an RFC 3339 instant as day and minute; what is no such instant comes back as it is."""
+    if len(at) >= 16 and at[4:5] == "-" and at[10:11] == "T":
+        return f"{at[:10]} {at[11:16]}"
+    return at

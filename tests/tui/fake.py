@@ -1,0 +1,322 @@
+"""A memory folder in memory: real decisions by the real reducer, no disk."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+
+from dreamreview.dream.engine import Progress
+from dreamreview.errors import DreamReviewError, UsageError
+from dreamreview.model.edits import Text, split_lines
+from dreamreview.model.loss import Derived
+from dreamreview.model.proposal import Act, Base, Change, Engine, Evidence, FileEdit, Kind, Option, Proposal
+from dreamreview.model.review import (
+    Counts,
+    LogEntry,
+    Op,
+    Review,
+    State,
+    count,
+    parse_target,
+    reduce,
+    seen_of,
+    validate,
+)
+from dreamreview.workspace.values import (
+    ApplyResult,
+    Card,
+    DreamResult,
+    HistoryLine,
+    ProposalLine,
+    Stale,
+    Status,
+)
+
+AT = "2026-03-01T09:00:00Z"
+DESTRUCTIVE = {Kind.PRUNE, Kind.CONFLICT, Kind.QUARANTINE}
+
+
+def lines(text: str) -> Text:
+    return split_lines(text.encode("utf-8", "surrogateescape"))
+
+
+def evidence(path: str, line: int, quote: str, day: str | None = "2026-02-11") -> Evidence:
+    return Evidence(path=path, first=line, last=line, quote=quote, date=day)
+
+
+def edit(name: str, path: str, start: int, old: str, new: str) -> FileEdit:
+    before = lines(old)
+    return FileEdit(id=name, path=path, start=start, stop=start + len(before), old=before, new=lines(new))
+
+
+def change(name: str, kind: Kind, title: str, *edits: FileEdit, reason: str = "", **more: object) -> Change:
+    plain = Change(
+        id=name, kind=kind, title=title, reason=reason, confidence=0.8, fingerprint=f"print-{name}", edits=edits
+    )
+    return replace(plain, **more)  # type: ignore[arg-type]
+
+
+def conflict(name: str = "c1", title: str = "Which port does the relay listen on?") -> Change:
+    left = Option(
+        "A",
+        "port 7001",
+        (evidence("relay.md", 3, "The relay listens on 7001."),),
+        (edit("A1", "relay.md", 4, "Port 7044.\n", ""),),
+    )
+    right = Option(
+        "B",
+        "port 7044",
+        (evidence("relay.md", 5, "Port 7044.", "2026-02-20"),),
+        (edit("B1", "relay.md", 2, "The relay listens on 7001.\n", ""),),
+    )
+    return change(name, Kind.CONFLICT, title, reason="Both cannot hold.", options=(left, right), suggested="B")
+
+
+RELAY = "# Relay\n\nThe relay listens on 7001.\nIt restarts at night.\nPort 7044.\n"
+TEAM = "# Team\n\n- Ines owns the build\n- Ines owns the build farm\n- tea is at four\n- the wiki moved\n"
+
+
+def changes() -> tuple[Change, ...]:
+    """A small proposal with one of most things."""
+    return (
+        change(
+            "m1",
+            Kind.MERGE,
+            "Two notes on the build owner",
+            edit(
+                "e1",
+                "team.md",
+                2,
+                "- Ines owns the build\n- Ines owns the build farm\n",
+                "- Ines owns the build and its farm\n",
+            ),
+            edit("e2", "team.md", 5, "- the wiki moved\n", "- the wiki moved to the new host\n"),
+            reason="They say the same, the second says more.",
+            evidence=(
+                evidence("team.md", 3, "Ines owns the build"),
+                evidence("team.md", 4, "Ines owns the build farm"),
+            ),
+        ),
+        change(
+            "m2", Kind.MERGE, "Tea twice", edit("e1", "team.md", 4, "- tea is at four\n", "- tea is at four, daily\n")
+        ),
+        conflict(),
+        change(
+            "p1",
+            Kind.PRUNE,
+            "An old scratch file",
+            FileEdit(id="e1", path="scratch.md", act=Act.DELETE, old=lines("try again\nlater\n"), mode=0o644),
+            reason="Nothing refers to it.",
+        ),
+        change(
+            "d1",
+            Kind.DATE,
+            "Say which night",
+            edit("e1", "relay.md", 3, "It restarts at night.\n", "It restarts at 02:00.\n"),
+        ),
+    )
+
+
+FILES: Mapping[str, str] = {"relay.md": RELAY, "team.md": TEAM, "scratch.md": "try again\nlater\n"}
+
+
+@dataclass
+class FakeReview:
+    """One proposal with its decisions in a list."""
+
+    proposal: Proposal
+    files: Mapping[str, str] = field(default_factory=lambda: dict(FILES))
+    stale: Mapping[str, Stale] = field(default_factory=dict)
+    derived: Mapping[str, Derived] = field(default_factory=dict)
+    applied: dict[str, str] = field(default_factory=dict)
+    warnings: tuple[str, ...] = ()
+    is_read_only: bool = False
+    log: list[LogEntry] = field(default_factory=list)
+    refreshed: int = 0
+
+    @property
+    def review(self) -> Review:
+        found = reduce(self.proposal.changes, self.log, base_lines=self.base_text)
+        return replace(found, is_read_only=self.is_read_only)
+
+    @property
+    def counts(self) -> Counts:
+        return count(self.review.of.values(), len(self.stale), len(self.applied))
+
+    def card(self, change_id: str) -> Card:
+        found = self.proposal.change(change_id)
+        assert found is not None
+        return Card(
+            change=found,
+            review=self.review.of[change_id],
+            applied=self.applied.get(change_id),
+            stale=self.stale.get(change_id),
+            seen=seen_of(found),
+            derived=self.derived.get(change_id, Derived()),
+            is_destructive=found.kind in DESTRUCTIVE,
+            rejected_before=False,
+        )
+
+    def cards(self) -> tuple[Card, ...]:
+        return tuple(self.card(one.id) for one in self.proposal.changes)
+
+    def decide(
+        self,
+        op: Op,
+        target: str,
+        *,
+        choice: str | None = None,
+        text: bytes | None = None,
+        reason: str = "",
+        seen: str | None = None,
+    ) -> None:
+        aim = parse_target(target)
+        found = self.proposal.change(aim.change)
+        before = self.review.of.get(aim.change)
+        validate(found, op, aim, choice, text=text, review=before, changes=self.proposal.changes)
+        if found is not None and seen != seen_of(found):
+            raise UsageError("the change is another than the one that was shown")
+        number = len(self.log) + 1
+        self.log.append(LogEntry(number, AT, "test", op, target, choice, text, reason, seen))
+
+    def undo(self) -> bool:
+        return self._step(Op.UNDO, self.review.undoes)
+
+    def redo(self) -> bool:
+        return self._step(Op.REDO, self.review.redoes)
+
+    def _step(self, op: Op, number: int | None) -> bool:
+        if number is not None:
+            self.log.append(LogEntry(len(self.log) + 1, AT, "test", op, of=number))
+        return number is not None
+
+    def base_text(self, path: str) -> Text:
+        return lines(self.files.get(path, ""))
+
+    def refresh(self) -> None:
+        self.refreshed += 1
+
+    def state(self, change_id: str) -> State:
+        return self.review.of[change_id].state
+
+
+def proposal(name: str = "20260301T090000000", given: Sequence[Change] | None = None) -> Proposal:
+    return Proposal(
+        id=name,
+        created_at=AT,
+        base=Base("declared", "0" * 64, AT),
+        changes=tuple(changes() if given is None else given),
+        engine=Engine("local", "0.1.0"),
+        narrative="A quiet night.",
+    )
+
+
+@dataclass
+class FakeWorkspace:
+    """A store with some proposals."""
+
+    folder: str = "/memory"
+    reviews: dict[str, FakeReview] = field(default_factory=dict)
+    applies: list[HistoryLine] = field(default_factory=list)
+    problem: DreamReviewError | None = None
+    clashing: bool = False
+    blocked: str | None = None
+    calls: list[str] = field(default_factory=list)
+    during_dream: Callable[[Callable[[], bool]], None] | None = None
+
+    def _fail(self) -> None:
+        if self.problem is not None:
+            raise self.problem
+
+    def settle(self) -> tuple[str, ...]:
+        self._fail()
+        return ()
+
+    def dream(
+        self,
+        engine: str = "local",
+        on_progress: Callable[[Progress], None] | None = None,
+        is_cancelled: Callable[[], bool] | None = None,
+    ) -> DreamResult:
+        self._fail()
+        self.calls.append(f"dream {engine}")
+        if on_progress is not None:
+            on_progress(Progress("consolidate", files=12, changes=3))
+        if self.during_dream is not None and is_cancelled is not None:
+            self.during_dream(is_cancelled)
+        if is_cancelled is not None and is_cancelled():
+            return DreamResult(None, "failed", "cancelled")
+        made = proposal("20260302T090000000")
+        self.reviews[made.id] = FakeReview(made)
+        return DreamResult(made.id, "completed", "5 changes")
+
+    def proposals(self) -> tuple[ProposalLine, ...]:
+        self._fail()
+        found = sorted(self.reviews.values(), key=lambda review: review.proposal.id, reverse=True)
+        return tuple(
+            ProposalLine(one.proposal.id, one.proposal.status, one.proposal.created_at, "local", one.counts)
+            for one in found
+        )
+
+    def open(self, proposal: str | None = None) -> FakeReview:
+        self._fail()
+        self.calls.append(f"open {proposal}")
+        if proposal not in self.reviews:
+            raise UsageError(f"there is no proposal {proposal}")
+        return self.reviews[proposal]
+
+    def apply(self, proposal: str | None = None, dry_run: bool = False) -> ApplyResult:
+        self._fail()
+        review = self.reviews[proposal or ""]
+        chosen = {
+            name: found.chosen
+            for name, found in review.review.of.items()
+            if found.chosen and name not in review.applied
+        }
+        edits = [part.edit for parts in chosen.values() for part in parts]
+        deleted = sorted({one.path for one in edits if one.act is Act.DELETE})
+        written = sorted({one.path for one in edits} - set(deleted))
+        self.calls.append("plan" if dry_run else "apply")
+        name = None
+        if chosen and not dry_run:
+            name = f"a{len(self.applies) + 1:04}"
+            review.applied.update(dict.fromkeys(chosen, name))
+            self.applies.insert(0, HistoryLine(name, AT, review.proposal.id, tuple(chosen), undone=False))
+        return ApplyResult(name, tuple(written), tuple(deleted), stale=tuple(review.stale), dry_run=dry_run)
+
+    def undo(self, apply: str | None = None, change: str | None = None, dry_run: bool = False) -> ApplyResult:
+        self.calls.append(f"{'weigh' if dry_run else 'undo'} {apply} {change}")
+        if self.clashing:
+            return ApplyResult(None, clashes=(Stale("edited since", "then", "now"),))  # type: ignore[arg-type]
+        if not dry_run:
+            self.applies = [
+                replace(line, undone=change is None, undone_changes=(change,) if change else line.changes)
+                if line.apply == apply
+                else line
+                for line in self.applies
+            ]
+        return ApplyResult("u0001" if not dry_run else None, ("team.md",), undone=apply, dry_run=dry_run)
+
+    def history(self) -> tuple[HistoryLine, ...]:
+        self._fail()
+        return tuple(self.applies)
+
+    def status(self) -> Status:
+        self._fail()
+        counts = [review.counts for review in self.reviews.values()]
+        return Status(
+            folder=self.folder,
+            pending=len(counts),
+            undecided=sum(one.undecided for one in counts),
+            last_dream=AT,
+            last_status="completed",
+            next=None,
+            blocked=self.blocked,
+            locked_by=None,
+        )
+
+
+def workspace(*reviews: FakeReview) -> FakeWorkspace:
+    """A store that holds these proposals, one of the usual kind when none is given."""
+    given = reviews or (FakeReview(proposal()),)
+    return FakeWorkspace(reviews={review.proposal.id: review for review in given})
