@@ -113,7 +113,7 @@ def _entries(texts: Sequence[str], roles: Sequence[Role], start: int) -> list[Bl
                 text = "\n".join(texts[line].strip() for line in lines)
                 blocks.append(Block(Shape.ENTRY, lines[0], lines[-1], text))
             lines = []
-        elif roles[number] in (Role.TEXT, Role.HEADING, Role.CODE):
+        elif roles[number] in (Role.TEXT, Role.HEADING, Role.CODE) and texts[number].strip():
             lines.append(number)
     return blocks
 
@@ -313,7 +313,8 @@ def _read_code(reader: _Reader, number: int) -> None:
             _leave_items(reader, indent_of(text))
         reader.code_holder = _holder_of_code(reader, number)
     if reader.code_holder is not None:
-        reader.blocks[reader.code_holder].last = number
+        if text.strip():
+            reader.blocks[reader.code_holder].last = number
         reader.parts[reader.code_holder].append("\n" + text.strip())
     reader.is_gap = True
 

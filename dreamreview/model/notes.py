@@ -247,7 +247,7 @@ def _promotion_date(source: Source, block: Block, text: str) -> str | None:
 
 
 def _end_section(source: Source, draft: _Draft, last: int) -> None:
-    while last > draft.first and source.roles[last] in (Role.BLANK, Role.RULE):
+    while last > draft.first and (source.roles[last] is Role.RULE or not source.texts[last].strip()):
         last -= 1
     draft.last = last
     draft.text = _body(source, draft.first + 1, last)

@@ -36,7 +36,11 @@ def test_nested_keys_are_joined_with_a_dot_also_after_a_trailing_blank() -> None
         ('name: "hot" means above 60', '"hot" means above 60', "line 2: text stands after a closing quote"),
         ("name: `just fire` first", "`just fire` first", "line 2: the value starts with '`'"),
         ("name: @lotte owns it", "@lotte owns it", "line 2: the value starts with '@'"),
-        ("name: [draft] kiln notes", "[draft] kiln notes", "line 2: the value starts with '[' but is no list or mapping"),
+        (
+            "name: [draft] kiln notes",
+            "[draft] kiln notes",
+            "line 2: the value starts with '[' but is no list or mapping",
+        ),
         ("name: *bold* words", "*bold* words", "line 2: the value starts with '*'"),
         ('name: "never closed', '"never closed', "line 2: a quote is never closed"),
         ("name: see ticket #12 for why", "see ticket #12 for why", None),
@@ -117,7 +121,15 @@ def test_a_block_that_is_never_closed_ends_with_its_last_key() -> None:
 
 @pytest.mark.parametrize(
     "text",
-    ["", "---", "---\n", "---\n\n## 17:05 note\n---\n", "---\nJust words here\n---\n", "text\n---\nname: x\n---", "----\nname: x\n---"],
+    [
+        "",
+        "---",
+        "---\n",
+        "---\n\n## 17:05 note\n---\n",
+        "---\nJust words here\n---\n",
+        "text\n---\nname: x\n---",
+        "----\nname: x\n---",
+    ],
 )
 def test_a_rule_at_the_top_is_no_frontmatter(text: str) -> None:
     assert find_block(text.split("\n")) is None
@@ -131,7 +143,7 @@ def test_a_block_in_the_middle_needs_small_keys_and_no_gap() -> None:
 
 
 def test_of_two_blocks_the_first_wins() -> None:
-    texts = "---\nname: a\n---\n---\nname: b\ntype: fact\n---".split("\n")
+    texts = ["---", "name: a", "---", "---", "name: b", "type: fact", "---"]
     both = merge(read(texts, 0, 2), read(texts, 3, 6))
     assert both.values == {"name": "a", "type": "fact"}
     assert both.lines == {"name": 2, "type": 6}
