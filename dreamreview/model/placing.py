@@ -222,16 +222,17 @@ def _record(weave: Weave, edit: FileEdit, chosen: Chosen, act: str, proposal: st
     return _credit(replace(weave, path_acts=deeds), act, proposal)
 
 
-def undo_clash(weave: Weave, retired: Retired, deeds: frozenset[str]) -> str | None:
-    """Say why acts cannot be taken back on a path, in a sentence; None where they can.
+def undo_clash(weave: Weave, retired: Retired, deeds: frozenset[str], deed: str) -> str | None:
+    """Say why one of several acts cannot be taken back on a path, in a sentence; None where it can.
 
     Args:
         weave: history of the path, with others' writing observed.
         retired: acts undone already.
         deeds: the ``APPLY/CHANGE`` keys to undo together.
+        deed: the one of them that is asked about.
     """
     order = {act: number for number, act in enumerate(weave.acts)}
-    mine = [act for act in weave.acts if deed_of(act) in deeds and deed_of(act) not in retired]
+    mine = [act for act in weave.acts if deed_of(act) == deed and deed not in retired]
     if not mine:
         return None
     later = {act for act in weave.acts if order[act] > order[mine[0]] and deed_of(act) not in deeds | set(retired)}

@@ -270,7 +270,7 @@ def _undo_clashes(bench: _Bench, deeds: frozenset[str], touched: Mapping[str, tu
     for deed in sorted(deeds):
         for uid in touched[deed]:
             weave = bench.weave(uid)
-            reason = undo_clash(weave, retired, deeds) or _name_clash(bench, weave, retired | deeds)
+            reason = undo_clash(weave, retired, deeds, deed) or _name_clash(bench, weave, retired | deeds)
             if reason:
                 path, live = bench.stood[uid]
                 ours = [strand.line for strand in weave.strands if strand.born.startswith(f"{deed}/")]
