@@ -30,8 +30,7 @@ def apply(folder: str, proposal: str | None, is_dry: bool, is_sure: bool, is_jso
     workspace = open_store(folder)
     review = open_review(workspace, proposal)
     if review is None:
-        if is_json:
-            output.document(NOTHING | {"dry_run": is_dry})
+        output.nothing_ready(folder, NOTHING | {"dry_run": is_dry}, is_json=is_json)
         return 0
     if is_sure and not is_dry:
         result: ApplyResult | None = workspace.apply(review.proposal.id)

@@ -44,9 +44,11 @@ def _dream_one(workspace: Workspace, engine: str, *, explain: bool, is_json: boo
     result = workspace.dream(engine=engine, on_progress=_Teller())
     for warning in result.warnings:
         output.note(warning)
+    if result.status == "failed":
+        output.note(result.summary)
     if is_json:
         output.document(_shape(result))
-    else:
+    elif result.status != "failed":
         output.say(f"{result.status}: {result.summary}")
         if result.proposal:
             output.say(f"proposal {result.proposal}: {_counted(result)}")

@@ -54,10 +54,9 @@ def open_store(folder: str | None) -> Workspace:
 
 
 def open_review(workspace: Workspace, proposal: str | None) -> OpenReview | None:
-    """Return the review of a proposal, or None, said in one line, where none is named and none is ready."""
+    """Return the review of a proposal, or None where none is named and none is ready."""
     resolved = workspace.resolve(proposal)
     if resolved is None:
-        output.note(f"no proposal is ready in {workspace.folder}")
         return None
     return workspace.open(resolved)
 

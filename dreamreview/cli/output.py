@@ -51,6 +51,14 @@ def document(value: object) -> None:
     sys.stdout.buffer.write(json.dumps(value, ensure_ascii=True, indent=2).encode("ascii") + b"\n")
 
 
+def nothing_ready(folder: str, shape: object = None, *, is_json: bool = False) -> None:
+    """Say in one line, or by a document of its own, that no proposal waits."""
+    if is_json:
+        document(shape)
+    else:
+        say(f"no proposal is ready in {folder}")
+
+
 def patch(lines: Iterable[bytes]) -> None:
     """Print the lines of a patch, their bytes as they are; on a terminal they are made inert."""
     if sys.stdout.isatty():

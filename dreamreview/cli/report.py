@@ -108,6 +108,8 @@ def card_lines(review: OpenReview, card: Card) -> Iterator[str]:
     yield f"    confidence {change.confidence:.2f}{_remarks(card)}"
     if card.review.reason:
         yield f"    said: {card.review.reason}"
+    if card.review.note:
+        yield f"    noted: {card.review.note}"
     if card.stale is not None:
         yield f"    stale: {card.stale.reason}"
     if change.options:
@@ -117,6 +119,10 @@ def card_lines(review: OpenReview, card: Card) -> Iterator[str]:
         yield from _evidence(change.evidence)
     yield from _losses(card)
     yield from _edits(review, change.edits)
+    written = [chosen.edit for chosen in card.review.chosen if chosen.edit not in (*change.all_edits,)]
+    if written:
+        yield "    instead, as a person wrote it:"
+        yield from (f"  {line}" for line in _edits(review, written))
 
 
 def state_of(card: Card) -> str:
@@ -150,7 +156,7 @@ def _evidence(evidence: Iterable[Evidence]) -> Iterator[str]:
         lines = _span(each.first, each.last - each.first + 1)
         told = "".join(f", {part}" for part in (each.date, each.session) if part)
         yield f"    from {each.path}:{lines}{told}"
-        yield from (f"      > {line}" for line in each.quote.split("\n"))
+        yield from (f"      > {line}" for line in each.quote.removesuffix("\n").split("\n"))
 
 
 def _losses(card: Card) -> Iterator[str]:

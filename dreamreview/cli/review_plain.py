@@ -42,6 +42,7 @@ def review(folder: str, proposal: str | None, is_plain: bool) -> int:
     workspace = open_store(folder)
     opened = open_review(workspace, proposal)
     if opened is None:
+        output.nothing_ready(folder)
         return 0
     if not is_plain and output.is_terminal():
         return open_app(workspace, opened.proposal.id)

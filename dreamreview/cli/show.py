@@ -23,8 +23,7 @@ def show(folder: str, proposal: str | None, is_json: bool, is_patch: bool) -> in
         raise UsageError("--json and --patch exclude each other")
     review = open_review(open_store(folder), proposal)
     if review is None:
-        if is_json:
-            output.document(None)
+        output.nothing_ready(folder, None, is_json=is_json)
         return 0
     for warning in review.warnings if is_json or is_patch else ():
         output.note(warning)

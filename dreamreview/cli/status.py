@@ -46,7 +46,7 @@ def told(seen: Status) -> str:
         dreamed = "last dream failed"
     parts = [waiting, dreamed]
     if seen.next:
-        parts.append(f"next {seen.next}")
+        parts.append(f"next due {seen.next}")
     if seen.blocked:
         parts.append(f"not now: {seen.blocked}")
     if seen.locked_by:

@@ -40,9 +40,7 @@ def test_an_error_nobody_expected_is_one_line_without_a_traceback(
     assert capfd.readouterr().err == "dreamreview: unexpected ZeroDivisionError: so it goes\n"
 
 
-def test_those_who_debug_see_the_traceback(
-    monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
-) -> None:
+def test_those_who_debug_see_the_traceback(monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]) -> None:
     monkeypatch.setenv("DREAMREVIEW_DEBUG", "1")
     assert _run_raising(ZeroDivisionError("so it goes"), monkeypatch) == 1
     assert "Traceback (most recent call last)" in capfd.readouterr().err

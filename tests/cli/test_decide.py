@@ -1,0 +1,179 @@
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+Command = Callable[..., Any]
+
+
+def _states(command: Command, folder: Path) -> dict[str, str]:
+    shown = command("show", folder, "2", "--json").json()
+    return {
+        change["id"]: f"{change['state']} {change['choice']}" if change["choice"] else change["state"]
+        for change in shown["changes"]
+    }
+
+
+def _seen(command: Command, folder: Path, name: str) -> str:
+    shown = command("show", folder, "2", "--json").json()
+    return next(str(change["seen"]) for change in shown["changes"] if change["id"] == name)
+
+
+UNDECIDED = dict.fromkeys(("date1", "port1", "prune1", "red1", "index1"), "undecided")
+
+
+def test_several_decisions_of_every_sort_are_kept_at_once(command: Command, declared: Path, tmp_path: Path) -> None:
+    text = tmp_path / "text.md"
+    text.write_text("- The move happened on Sunday, 2026-01-04.\n")
+    answer = command(
+        "decide", declared, "2", "--accept", "index1", "--accept", "prune1", "--reject", "red1", "--reason", "not one",
+        "--choose", "port1=B", "--edit", f"date1={text}", "--json",
+    )  # fmt: skip
+    assert answer.code == 0
+    assert sorted(answer.json()["decided"]) == ["date1", "index1", "port1", "prune1", "red1"]
+    assert answer.json()["counts"]["undecided"] == 0
+    assert _states(command, declared) == {
+        "date1": "edited",
+        "port1": "accepted B",
+        "prune1": "accepted",
+        "red1": "rejected",
+        "index1": "accepted",
+    }
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (["--accept", "port1"], "port1 is a conflict"),
+        (["--accept", "nobody"], "there is no change nobody"),
+        (["--accept", "index1.e9"], "index1 has no edit e9"),
+        (["--accept", "index1.e1:-2"], "e1 of index1 has 1 old lines, so none numbered 2"),
+        (["--accept", "date1@0000"], "date1 is not what was seen"),
+        (["--choose", "date1=A"], "date1 is no conflict"),
+        (["--choose", "port1=C"], "port1 has no option C"),
+        (["--choose", "port1"], "'port1' is not of the form ID=A|B|both|skip"),
+        (["--edit", "date1=/nowhere/at/all"], "cannot read /nowhere/at/all"),
+        (["--accept", "date1", "--reject", "date1"], "date1 is decided twice, and differently"),
+        (["--accept"], "--accept and --reject without an ID go with --kind"),
+        (["--min-confidence", "0.5", "--accept", "date1"], "--min-confidence goes with --kind"),
+        (["--kind", "conflict", "--accept"], "conflicts are settled one by one"),
+        (["--kind", "date", "--accept", "date1"], "--kind takes one of --accept and --reject, without an ID"),
+        (["--kind", "date", "--accept", "--reject"], "--kind takes one of --accept and --reject, without an ID"),
+        ([], "nothing to decide"),
+    ],
+)
+def test_what_makes_no_sense_is_refused_and_nothing_of_the_command_is_kept(
+    command: Command, declared: Path, words: list[str], message: str
+) -> None:
+    first = [] if not words or "--kind" in words else ["--reject", "red1"]
+    answer = command("decide", declared, "2", *first, *words)
+    assert answer.code == 2
+    assert message in answer.err
+    assert answer.err.count("\n") == 1
+    assert _states(command, declared) == UNDECIDED
+
+
+def test_what_was_seen_can_be_named(command: Command, declared: Path) -> None:
+    seen = _seen(command, declared, "date1")
+    assert command("decide", declared, "2", "--accept", f"date1@{seen}").code == 0
+    assert _states(command, declared)["date1"] == "accepted"
+
+
+def test_a_part_may_be_decided_otherwise_than_its_change(command: Command, declared: Path) -> None:
+    assert command("decide", declared, "2", "--reject", "index1.e2", "--accept", "index1").code == 0
+    assert _states(command, declared)["index1"] == "partial"
+
+
+def test_a_part_of_a_side_may_be_decided_with_the_choice(command: Command, declared: Path) -> None:
+    assert command("decide", declared, "2", "--reject", "port1.B1:-1", "--choose", "port1=B").code == 0
+    assert _states(command, declared)["port1"].startswith(("partial", "rejected"))
+
+
+@pytest.mark.parametrize(
+    ("choice", "state"), [("A", "accepted A"), ("B", "accepted B"), ("both", "accepted both"), ("skip", "skipped")]
+)
+def test_a_conflict_is_settled_by_choosing(command: Command, declared: Path, choice: str, state: str) -> None:
+    assert command("decide", declared, "2", "--choose", f"port1={choice}").code == 0
+    assert _states(command, declared)["port1"] == state
+
+
+def test_a_decision_can_be_cleared(command: Command, declared: Path) -> None:
+    command("decide", declared, "2", "--accept", "date1", "--choose", "port1=A")
+    assert command("decide", declared, "2", "--clear", "date1", "--clear", "port1").code == 0
+    assert _states(command, declared) == UNDECIDED
+
+
+def test_a_kind_is_decided_in_bulk_but_never_what_takes_something_away(command: Command, declared: Path) -> None:
+    dates = command("decide", declared, "2", "--kind", "date", "--accept", "--json")
+    prunes = command("decide", declared, "2", "--kind", "prune", "--accept", "--json")
+    assert (dates.code, dates.json()["decided"]) == (0, ["date1"])
+    assert (prunes.code, prunes.json()["decided"]) == (0, [])
+    assert "prune1" in prunes.err
+    assert _states(command, declared) == UNDECIDED | {"date1": "accepted"}
+
+
+def test_bulk_leaves_what_is_less_sure_and_what_is_decided(command: Command, declared: Path) -> None:
+    sure = command("decide", declared, "2", "--kind", "date", "--min-confidence", "0.9", "--accept", "--json")
+    assert sure.json()["decided"] == []
+    command("decide", declared, "2", "--reject", "date1")
+    again = command("decide", declared, "2", "--kind", "date", "--min-confidence", "0.8", "--accept", "--json")
+    assert again.json()["decided"] == []
+    assert _states(command, declared)["date1"] == "rejected"
+
+
+def test_decisions_are_read_back_from_what_show_prints(command: Command, declared: Path, tmp_path: Path) -> None:
+    document = command("show", declared, "2", "--json").json()
+    wanted = {"date1": "accepted", "prune1": "rejected", "index1": "accepted", "red1": "accepted"}
+    for change in document["changes"]:
+        change["state"] = wanted.get(change["id"], "accepted")
+        change["choice"] = "B" if change["id"] == "port1" else None
+    file = tmp_path / "decisions.json"
+    file.write_text(json.dumps(document))
+    assert command("decide", declared, "2", "--from", file).code == 0
+    assert _states(command, declared) == wanted | {"port1": "accepted B"}
+    again = command("decide", declared, "2", "--from", "-", "--json", stdin=json.dumps(document))
+    assert (again.code, again.json()["decided"]) == (0, [])
+
+
+def test_another_text_is_read_back_from_what_show_prints(command: Command, declared: Path) -> None:
+    document = command("show", declared, "2", "--json").json()
+    date = next(change for change in document["changes"] if change["id"] == "date1")
+    date["state"], date["edits"][0]["new"] = "edited", "- Moved on the fourth of January.\n"
+    assert command("decide", declared, "2", "--from", "-", stdin=json.dumps(document)).code == 0
+    assert _states(command, declared) == UNDECIDED | {"date1": "edited"}
+    command("apply", declared, "--yes")
+    assert "- Moved on the fourth of January.\n" in (declared / "ports.md").read_text()
+
+
+@pytest.mark.parametrize(
+    ("spoil", "message"),
+    [
+        (lambda document: document.update(id="20200101T000000000"), "is about proposal '20200101T000000000'"),
+        (lambda document: document["changes"][0].update(seen="0" * 64), "is not what was seen"),
+        (lambda document: document["changes"][0].update(state="maybe"), "changes[0].state: 'maybe'"),
+        (lambda document: document["changes"][0].update(id="nobody"), "there is no change 'nobody'"),
+        (lambda document: document["changes"][0].update(state="edited"), "no edit has another text"),
+        (lambda document: document["changes"][0].update(state="partial"), "decided in part"),
+        (lambda document: document.pop("changes"), "with a list of changes"),
+    ],
+)
+def test_a_document_that_does_not_fit_decides_nothing(
+    command: Command, declared: Path, spoil: Callable[[dict[str, Any]], None], message: str
+) -> None:
+    document = command("show", declared, "2", "--json").json()
+    document["changes"][0]["state"] = document["changes"][4]["state"] = "accepted"
+    spoil(document)
+    answer = command("decide", declared, "2", "--from", "-", stdin=json.dumps(document))
+    assert answer.code == 2
+    assert message in answer.err
+    assert _states(command, declared) == UNDECIDED
+
+
+def test_what_is_no_document_is_refused(command: Command, declared: Path) -> None:
+    answer = command("decide", declared, "2", "--from", "-", stdin="{nonsense")
+    assert answer.code == 2
+    assert "not a JSON document" in answer.err
