@@ -1,0 +1,233 @@
+"""What to know about each change before its diff: what vanishes, what only moved, what says nothing new."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Protocol
+
+from dreamreview.errors import DreamReviewError
+from dreamreview.model.edits import Text
+from dreamreview.model.literals import literals_of
+from dreamreview.model.moves import Moved, Tracks, bare, follow_moves, trimmed
+from dreamreview.model.occurrence import Hunt, Sought
+from dreamreview.model.proposal import DESTRUCTIVE_KINDS, Act, Change, FileEdit, Option
+from dreamreview.model.rewording import manner_of
+
+__all__ = ["Derived", "Moved", "derive", "is_destructive"]
+
+MOVE = "move"
+
+QUARTER = 4
+"""A change that removes more than one part in so many of a file is destructive."""
+
+
+class HasText(Protocol):
+    """What stands under a path."""
+
+    @property
+    def text(self) -> Text:
+        """Its lines."""
+
+
+Lookup = Callable[[str], HasText | None]
+"""Path to what stands there, None where nothing does; may raise DreamReviewError where that cannot be told."""
+
+
+@dataclass(frozen=True, slots=True)
+class Derived:
+    """What was worked out about one change; never read from a manifest."""
+
+    vanishing: tuple[str, ...] = ()
+    """Literals of the removed text that occur nowhere in the proposed folder, in the order they stood. They may be
+    elsewhere in the world: say "not found in this folder", never "lost". Of a conflict, those of every option."""
+    moved: tuple[Moved, ...] = ()
+    """Removed lines that the proposal brings elsewhere, word for word."""
+    kept: tuple[Moved, ...] = ()
+    """Removed lines that stand elsewhere word for word, and did before: what goes is a second copy."""
+    flags: frozenset[str] = frozenset()
+    """Which of move, rewrap, reorder and refresh the whole change is."""
+    by_option: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    """Of a conflict: option key to the literals that vanish when it is chosen."""
+
+
+def derive(
+    changes: Sequence[Change], base: Lookup, proposed: Lookup, proposed_paths: Iterable[str]
+) -> dict[str, Derived]:
+    """Work out what there is to know about each change.
+
+    The proposed folder is read once, and only where something is removed that a reader may want to find again.
+
+    Args:
+        changes: those of the proposal.
+        base: what a path holds in the base.
+        proposed: what a path holds in the proposed folder.
+        proposed_paths: every path of the proposed folder.
+    """
+    before, after = _quiet(base), _quiet(proposed)
+    tracks = follow_moves(changes, after)
+    search = _Search(changes, tracks, after)
+    search.run(proposed_paths)
+    only_moved = _only_moved(tracks)
+    moved: dict[str, list[Moved]] = {}
+    owner = {line.place: line.change for line in tracks.taken}
+    for each in tracks.moved:
+        moved.setdefault(owner[each.path, each.line], []).append(each)
+    found: dict[str, Derived] = {}
+    for change in changes:
+        flags = manner_of(change, before) | ({MOVE} if change.id in only_moved else frozenset())
+        by_option = {option.key: search.vanishing(change, option) for option in change.options}
+        found[change.id] = Derived(
+            vanishing=tuple(dict.fromkeys(literal for side in by_option.values() for literal in side))
+            or search.vanishing(change),
+            moved=tuple(moved.get(change.id, ())),
+            kept=search.kept(change),
+            flags=flags,
+            by_option=by_option,
+        )
+    return found
+
+
+def _quiet(lookup: Lookup) -> Callable[[str], Text | None]:
+    """Return a lookup of texts that answers None also where it cannot be told what stands there."""
+
+    def text_of(path: str) -> Text | None:
+        try:
+            state = lookup(path)
+        except DreamReviewError:
+            return None
+        return state.text if state is not None else None
+
+    return text_of
+
+
+def _only_moved(tracks: Tracks) -> frozenset[str]:
+    """Return the changes all of whose lines go elsewhere or come from elsewhere."""
+    targets = set(tracks.arrived.values())
+    whole: dict[str, bool] = {}
+    for line in tracks.taken:
+        whole[line.change] = whole.get(line.change, True) and line.place in tracks.arrived
+    for line in tracks.brought:
+        whole[line.change] = whole.get(line.change, True) and line.place in targets
+    return frozenset(change for change, is_whole in whole.items() if is_whole)
+
+
+class _Search:
+    """What the removed lines of all changes leave to look for in the proposed folder."""
+
+    def __init__(self, changes: Sequence[Change], tracks: Tracks, proposed: Callable[[str], Text | None]) -> None:
+        self._proposed = proposed
+        self._stated: dict[tuple[str, str], list[Sought]] = {}
+        shared: dict[str, Sought] = {}
+        for change in changes:
+            for option in change.options:
+                self._stated[change.id, option.key] = self._for_option(option)
+            if not change.options:
+                self._stated[change.id, ""] = [
+                    shared.setdefault(literal.casefold(), Sought(literal)) for literal in _removed(change.edits, tracks)
+                ]
+        self._left = {line.text for line in tracks.taken if line.place not in tracks.arrived}
+        self._taken: dict[str, list[tuple[str, int, bytes]]] = {}
+        for line in tracks.taken:
+            if line.place not in tracks.arrived:
+                self._taken.setdefault(line.change, []).append((line.path, line.number, line.text))
+        self._brought = {line.place for line in tracks.brought}
+        self._standing: dict[bytes, tuple[str, int]] = {}
+
+    def _for_option(self, option: Option) -> list[Sought]:
+        """Look for what an option removes in the folder as it would be: the copy leaves a conflict as it was."""
+        literals = _removed(option.edits, None)
+        by_path: dict[str, list[FileEdit]] = {}
+        for edit in option.edits:
+            by_path.setdefault(edit.path, []).append(edit)
+        instead = {path: self._without(path, edits) for path, edits in by_path.items()} if literals else {}
+        return [Sought(literal, instead) for literal in literals]
+
+    def _without(self, path: str, edits: list[FileEdit]) -> bytes:
+        gone = Counter(bare(line) for edit in edits for line in edit.old)
+        lines: list[bytes] = []
+        for line in self._proposed(path) or ():
+            if gone[bare(line)] > 0:
+                gone[bare(line)] -= 1
+            else:
+                lines.append(line)
+        return b"\n".join([*lines, *(line for edit in edits for line in edit.new)])
+
+    def run(self, paths: Iterable[str]) -> None:
+        """Read the proposed folder once, path by path, until nothing is left to look for."""
+        hunt = Hunt({id(each): each for stated in self._stated.values() for each in stated}.values())
+        for path in paths:
+            if hunt.is_over and not self._left:
+                return
+            text = self._proposed(path)
+            if text is None:
+                continue
+            if self._left:
+                self._note_lines(path, text)
+            hunt.search(path, b"".join(text))
+
+    def _note_lines(self, path: str, text: Text) -> None:
+        for number, line in enumerate(text, 1):
+            if bare(line) in self._left and (path, number) not in self._brought:
+                self._standing[bare(line)] = (path, number)
+                self._left.discard(bare(line))
+
+    def vanishing(self, change: Change, option: Option | None = None) -> tuple[str, ...]:
+        """Return what a change removes, or an option of it, that was found nowhere."""
+        stated = self._stated.get((change.id, option.key if option else ""), [])
+        return tuple(each.literal for each in stated if not each.is_found)
+
+    def kept(self, change: Change) -> tuple[Moved, ...]:
+        """Return the removed lines that stand elsewhere, and did before."""
+        taken = ((path, number, self._standing.get(text)) for path, number, text in self._taken.get(change.id, ()))
+        return tuple(Moved(path, number, *place) for path, number, place in taken if place is not None)
+
+
+def _removed(edits: Iterable[FileEdit], tracks: Tracks | None) -> tuple[str, ...]:
+    """Return the literals of the lines that edits remove, without lines that moved."""
+    lines: list[bytes] = []
+    for edit in edits:
+        if edit.act not in {Act.LINES, Act.DELETE}:
+            continue
+        old, new, front = trimmed(edit)
+        still = {bare(line) for line in new}
+        for number, line in enumerate(old, edit.start + front + 1):
+            has_moved = tracks is not None and (edit.path, number) in tracks.arrived
+            if not has_moved and bare(line) not in still and b"\0" not in line:
+                lines.append(line)
+    return literals_of(lines)
+
+
+def is_destructive(change: Change, derived: Derived, base_text: Callable[[str], Text]) -> bool:
+    """Tell whether a change takes something away that has to be named before it is accepted.
+
+    That is every prune, conflict and quarantine, what removes a file or more than a quarter of one, and what makes a
+    literal vanish. How much is removed is counted in lines and in words that do not come again in the same file; where
+    the base cannot be read, all of it is.
+    """
+    if change.kind in DESTRUCTIVE_KINDS or derived.vanishing:
+        return True
+    by_path: dict[str, list[FileEdit]] = {}
+    for edit in change.all_edits:
+        if edit.act is Act.DELETE:
+            return True
+        if edit.act is Act.LINES and edit.old:
+            by_path.setdefault(edit.path, [])
+    for edit in change.all_edits:
+        if edit.act is Act.LINES and edit.path in by_path:
+            by_path[edit.path].append(edit)
+    try:
+        return any(_removes_much(edits, base_text(path)) for path, edits in by_path.items())
+    except DreamReviewError:
+        return True
+
+
+def _removes_much(edits: list[FileEdit], base: Text) -> bool:
+    words = Counter(word for edit in edits for line in edit.old for word in line.split())
+    words.subtract(word for edit in edits for line in edit.new for word in line.split())
+    lost = sum((len(word) + 1) * count for word, count in words.items() if count > 0)
+    if lost == 0:
+        return False
+    fewer = sum(len(edit.old) - len(edit.new) for edit in edits)
+    return fewer * QUARTER > len(base) or lost * QUARTER > sum(map(len, base))
