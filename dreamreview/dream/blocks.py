@@ -40,7 +40,7 @@ class Block:
 
 def blocks(document: Document, *roles: Role) -> Iterator[Block]:
     """Yield the runs of lines that have one of the roles, in order."""
-    owners = _owners(document)
+    owners = owners_of(document)
     count = len(document.lines)
     first = 1
     for line in range(1, count + 1):
@@ -53,7 +53,7 @@ def blocks(document: Document, *roles: Role) -> Iterator[Block]:
         first = line + 1
 
 
-def _owners(document: Document) -> dict[int, int | None]:
+def owners_of(document: Document) -> dict[int, int | None]:
     """Map each line to the place of the innermost note that holds it."""
     owners: dict[int, int | None] = dict.fromkeys(range(1, len(document.lines) + 1))
     for index, note in enumerate(document.notes):

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from dreamreview.dream import retention, statements
 from dreamreview.dream.engine import Corpus, Draft, Policy
-from dreamreview.dream.index_entries import missing_entries
+from dreamreview.dream.index_entries import unindexed
 from dreamreview.dream.index_lines import duplicates
 from dreamreview.dream.index_size import size_of
 from dreamreview.dream.link_targets import is_dangling, renamed_to
@@ -91,8 +91,8 @@ def _index_findings(corpus: Corpus, policy: Policy) -> Iterator[Finding]:
         earlier, later = draft.evidence
         message = f"Line {earlier.first} points to the same file."
         yield Finding("duplicates", index.path, (later.first, later.last), message)
-    for draft in missing_entries(corpus, policy, index):
-        yield Finding("unindexed", draft.evidence[0].path, None, f"No line of {index.path} points to it.")
+    for document in unindexed(corpus, index):
+        yield Finding("unindexed", document.path, None, f"No line of {index.path} points to it.")
     size = size_of(index, policy)
     if size.is_over:
         message = (

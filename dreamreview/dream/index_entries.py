@@ -9,7 +9,7 @@ from posixpath import dirname, relpath
 
 from dreamreview.dream import retention
 from dreamreview.dream.engine import Corpus, Draft, Policy
-from dreamreview.dream.evidence import evidence, insert_before, raw_text
+from dreamreview.dream.evidence import evidence, insert_before
 from dreamreview.dream.orders import find_order
 from dreamreview.model.dates import date_in_name
 from dreamreview.model.edits import close, terminator_of
@@ -33,24 +33,33 @@ _SIDE_FOLDERS = re.compile(
 
 
 def missing_entries(corpus: Corpus, policy: Policy, index: Document) -> Iterator[Draft]:
-    """Yield one draft for each file that belongs into the index and is not there."""
+    """Yield one draft for each file that belongs into the index, is not there, and is not to be pruned."""
+    missing = unindexed(corpus, index)
+    doomed = {
+        edit.path
+        for draft in (retention.find(corpus, policy) if missing else ())
+        for edit in draft.edits
+        if edit.act is Act.DELETE
+    }
+    entries = [pointer for pointer in index.pointers if _target(corpus, index, pointer)]
+    for document in missing:
+        if document.path not in doomed:
+            yield _draft(corpus, index, document, entries)
+
+
+def unindexed(corpus: Corpus, index: Document) -> list[Document]:
+    """Return the files that belong into the index and that nothing in it leads to; none if it is no index of files."""
     entries = [pointer for pointer in index.pointers if _target(corpus, index, pointer)]
     facts = [note for note in index.notes if note.shape in (Shape.BULLET, Shape.ROW, Shape.ENTRY)]
     if len(entries) < _LEAST_POINTERS and (facts or not _typed_files(corpus)):
-        return
+        return []
     known = _known(corpus, index)
     folders = {dirname(index.path), *(dirname(_target(corpus, index, pointer) or "") for pointer in entries)}
-    missing = [
+    return [
         document
         for path, document in corpus.documents.items()
         if path not in known and dirname(path) in folders and _belongs(document)
     ]
-    if not missing:
-        return
-    doomed = {edit.path for draft in retention.find(corpus, policy) for edit in draft.edits if edit.act is Act.DELETE}
-    for document in missing:
-        if document.path not in doomed:
-            yield _draft(corpus, index, document, entries)
 
 
 def _target(corpus: Corpus, index: Document, pointer: Pointer) -> str | None:
@@ -103,21 +112,26 @@ def _draft(corpus: Corpus, index: Document, document: Document, entries: list[Po
     model = _model(corpus, index, document, entries)
     line = _entry(index, document, model)
     place = _place(index, model)
-    said = document.frontmatter.lines.get("description") if document.frontmatter else None
-    shown = said or next(n for n, role in enumerate(document.roles, start=1) if role in (Role.TEXT, Role.HEADING))
+    beside = model.line if model else max(len(index.lines), 1)
     terminator = terminator_of(index.lines)
+    same = next((path for path, other in corpus.documents.items() if _is_twin(document, other)), None)
+    twin = f" {same} holds the same text; if one of the two goes, this line is not needed." if same else ""
     after = f"after line {place - 1}" if place > 1 else "at the top"
     return Draft(
         kind=Kind.INDEX,
         phase="index",
         title=f"No entry for {document.path}",
-        reason=f"No line of {index.path} points to it, so an agent that starts there misses it; added {after}.",
+        reason=f"No line of {index.path} points to it, so an agent that starts there misses it; added {after}.{twin}",
         confidence=0.85,
-        evidence=(evidence(document, shown, shown),),
-        texts=(document.path, raw_text(document, shown, shown)),
+        evidence=(evidence(index, beside, beside if index.lines else 0),),
+        texts=(document.path,),
         edits=(insert_before(index, place, (close(line.encode("utf-8", "surrogateescape"), terminator),)),),
         detector="index_lines",
     )
+
+
+def _is_twin(document: Document, other: Document) -> bool:
+    return other is not document and other.lines == document.lines
 
 
 def _model(corpus: Corpus, index: Document, document: Document, entries: list[Pointer]) -> Pointer | None:

@@ -10,6 +10,7 @@ from dreamreview.dream.evidence import delete_lines, evidence, raw_text, replace
 from dreamreview.dream.index_entries import missing_entries
 from dreamreview.dream.index_size import shrink
 from dreamreview.dream.link_targets import is_dangling, renamed_to, turned
+from dreamreview.dream.repeats import folded
 from dreamreview.model.links import resolve
 from dreamreview.model.memory import Document, Link, LinkForm, Role, Shape
 from dreamreview.model.proposal import FileEdit, Kind
@@ -22,8 +23,8 @@ def find(corpus: Corpus, policy: Policy) -> Iterator[Draft]:
     index = corpus.index
     if index is None or not index.is_text or index.is_output:
         return
-    yield from dangling(corpus, index)
-    yield from duplicates(corpus, index)
+    yield from folded(dangling(corpus, index))
+    yield from folded(duplicates(corpus, index))
     yield from missing_entries(corpus, policy, index)
     yield from shrink(corpus, policy, index)
 

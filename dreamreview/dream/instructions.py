@@ -10,6 +10,7 @@ from dreamreview.dream.engine import Corpus, Draft, Policy
 from dreamreview.dream.evidence import delete_block, evidence, raw_text, replace_lines
 from dreamreview.dream.orders import Order, find_order
 from dreamreview.dream.quoted import is_quoted, quoted_spans
+from dreamreview.dream.repeats import folded
 from dreamreview.model.edits import split_lines
 from dreamreview.model.memory import Role
 from dreamreview.model.proposal import FileEdit, Kind
@@ -23,10 +24,13 @@ _FEW_WORDS = 4
 
 def find(corpus: Corpus, policy: Policy) -> Iterator[Draft]:  # noqa: ARG001 - every detector takes both
     """Yield one draft for each planted order; the edit takes it away and leaves other sentences in place."""
-    for document in corpus.documents.values():
-        if document.is_text and not document.is_output:
-            for block in blocks(document, Role.TEXT, Role.COMMENT, Role.HEADING, Role.FRONTMATTER):
-                yield from _in_block(block)
+    yield from folded(
+        draft
+        for document in corpus.documents.values()
+        if document.is_text and not document.is_output
+        for block in blocks(document, Role.TEXT, Role.COMMENT, Role.HEADING, Role.FRONTMATTER)
+        for draft in _in_block(block)
+    )
 
 
 def _in_block(block: Block) -> Iterator[Draft]:

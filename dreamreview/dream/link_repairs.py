@@ -7,15 +7,19 @@ from collections.abc import Iterator
 from dreamreview.dream.engine import Corpus, Draft, Policy
 from dreamreview.dream.evidence import evidence, raw_text, replace_lines
 from dreamreview.dream.link_targets import is_dangling, renamed_to, turned
+from dreamreview.dream.repeats import folded
 from dreamreview.model.memory import Document, Link
 from dreamreview.model.proposal import Kind
 
 
 def find(corpus: Corpus, policy: Policy) -> Iterator[Draft]:  # noqa: ARG001 - every detector takes both
     """Yield one draft for each line with links that can mean one file only; the index is another detector's."""
-    for document in corpus.documents.values():
-        if document.is_text and not document.is_output and document is not corpus.index:
-            yield from _in_document(corpus, document)
+    yield from folded(
+        draft
+        for document in corpus.documents.values()
+        if document.is_text and not document.is_output and document is not corpus.index
+        for draft in _in_document(corpus, document)
+    )
 
 
 def _in_document(corpus: Corpus, document: Document) -> Iterator[Draft]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date
 
@@ -12,10 +12,11 @@ from dreamreview.dream.engine import Corpus, Draft, Policy
 from dreamreview.dream.evidence import evidence, raw_text, replace_lines
 from dreamreview.dream.quoted import Span, quoted_spans
 from dreamreview.dream.relative_words import RelativeWord, resolve
+from dreamreview.dream.repeats import folded
 from dreamreview.model.dates import date_in_name
 from dreamreview.model.edits import split_lines
 from dreamreview.model.memory import Role
-from dreamreview.model.proposal import Kind
+from dreamreview.model.proposal import FileEdit, Kind
 
 _SOURCE = re.compile(r"\bsource=(?P<path>[^\s\]]{1,300})")
 _QUOTED_LINE = re.compile(r"(?m)^[ \t]*>.*$")
@@ -31,13 +32,14 @@ class _Anchor:
 
 
 def find(corpus: Corpus, policy: Policy) -> Iterator[Draft]:  # noqa: ARG001 - every detector takes both
-    """Yield one draft for each run of lines whose words for a day can be resolved from the day they were written."""
-    for document in corpus.documents.values():
-        if document.is_text and not document.is_output:
-            for block in blocks(document, Role.TEXT):
-                anchor = _anchor(block)
-                if anchor:
-                    yield from _drafts(block, anchor)
+    """Yield one draft for each note whose words for a day can be resolved from the day it was written."""
+    yield from folded(
+        draft
+        for document in corpus.documents.values()
+        if document.is_text and not document.is_output
+        for block in blocks(document, Role.TEXT)
+        if (anchor := _anchor(block)) and (draft := _draft(block, anchor))
+    )
 
 
 def _anchor(block: Block) -> _Anchor | None:
@@ -59,42 +61,49 @@ def _anchor(block: Block) -> _Anchor | None:
     return _Anchor(day, "the day it states or the heading above it", 0.9)
 
 
-def _drafts(block: Block, anchor: _Anchor) -> Iterator[Draft]:
+def _draft(block: Block, anchor: _Anchor) -> Draft | None:
     text = block.text
     spans = (*quoted_spans(text), *(Span(match.start(), match.end(), "quote") for match in _QUOTED_LINE.finditer(text)))
     words = resolve(text, anchor.day, spans)
+    if not words:
+        return None
+    edits = tuple(_edit(block, group) for group in _by_line(text, words))
+    places = [(edit.start + 1, edit.stop) for edit in edits]
+    is_exact = all(word.is_exact for word in words)
+    return Draft(
+        kind=Kind.DATE,
+        phase="consolidate",
+        title=", ".join(dict.fromkeys(f"“{word.text}” is {word.day.isoformat()}" for word in words)),
+        reason=f"The line speaks from {anchor.day.isoformat()}, by {anchor.source}; later the word means another day.",
+        confidence=anchor.confidence if is_exact else anchor.confidence - 0.1,
+        evidence=tuple(evidence(block.document, *place, anchor.day.isoformat()) for place in places),
+        texts=tuple(raw_text(block.document, *place) for place in places),
+        edits=edits,
+        detector="relative_dates",
+    )
+
+
+def _by_line(text: str, words: Sequence[RelativeWord]) -> Iterator[list[RelativeWord]]:
+    """Yield the words that share a line."""
     group: list[RelativeWord] = []
     for word in words:
-        if group and text.count("\n", 0, word.start) > text.count("\n", 0, group[-1].stop):
-            yield _draft(block, group, anchor)
+        if group and "\n" in text[group[-1].stop : word.start]:
+            yield group
             group = []
         group.append(word)
-    if group:
-        yield _draft(block, group, anchor)
+    yield group
 
 
-def _draft(block: Block, words: list[RelativeWord], anchor: _Anchor) -> Draft:
-    text, document = block.text, block.document
+def _edit(block: Block, words: Sequence[RelativeWord]) -> FileEdit:
+    text = block.text
     begin = text.rfind("\n", 0, words[0].start) + 1
     end = text.find("\n", words[-1].stop)
     end = len(text) if end < 0 else end + 1
-    first, last = block.line_at(begin), block.line_at(end - 1)
     new, reach = "", begin
     for word in words:
         broken = re.search(r"\r?\n[ \t]*", text[word.start : word.stop])
         new += text[reach : word.start] + word.written + (broken[0] if broken else "")
         reach = word.stop + (1 if broken and text[word.stop : word.stop + 1] == " " else 0)
     new += text[reach:end]
-    named = ", ".join(f"“{word.text}” is {word.day.isoformat()}" for word in words)
-    confidence = anchor.confidence if all(word.is_exact for word in words) else anchor.confidence - 0.1
-    return Draft(
-        kind=Kind.DATE,
-        phase="consolidate",
-        title=named,
-        reason=f"The line speaks from {anchor.day.isoformat()}, by {anchor.source}; later the word means another day.",
-        confidence=confidence,
-        evidence=(evidence(document, first, last, anchor.day.isoformat()),),
-        texts=(raw_text(document, first, last),),
-        edits=(replace_lines(document, first, last, split_lines(new.encode("utf-8"))),),
-        detector="relative_dates",
-    )
+    first, last = block.line_at(begin), block.line_at(end - 1)
+    return replace_lines(block.document, first, last, split_lines(new.encode("utf-8")))

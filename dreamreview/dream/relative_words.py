@@ -177,7 +177,7 @@ _PART_OF_PRODUCT = re.compile(
     r"(?i)^\s+(?:tab|view|page|board|tile|screen|panel|list|widget|app|folder|section|macro|button|column|label|field"
     r"|menu|filter|show|function|flag|option|keyword)s?\b"
 )
-_ARTICLE = re.compile(r"(?i)\b(?:the|a|an|our|your|his|her|my|its|their|no)\s+$")
+_ARTICLE = re.compile(r"(?i)\b(?:the|a|an|our|your|his|her|my|its|their|no)\s+(?:(?:better|brighter|new|good)\s+)?$")
 _FUTURE = re.compile(
     r"(?i)\b(?:will|shall|is|are|be|due|expires?|ends?|starts?|begins?|arrives?|leaves?|comes?|ships?|opens?|closes?"
     r"|returns?|moves?|again|back|'ll|deadline|follow-up)\b|'ll\b"
@@ -255,7 +255,7 @@ _PREPOSITION = re.compile(
     r"|für|am)\s+$"
 )
 _LABEL = re.compile(r"[(:：—–\[|/=→>]\s*$")
-_SUBJECT = re.compile(r"(?i)\s+(?:is|was|will\s+be|ist|war)\b|\s*[:：]|['’]s\b")
+_SUBJECT = re.compile(r"(?i)\s+(?:is|was|will\s+be)\b|\s*[:：]|['’]s\b")
 
 
 def _written(text: str, match: re.Match[str], day: date, style: str) -> str:

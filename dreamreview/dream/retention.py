@@ -9,6 +9,7 @@ from datetime import date
 from dreamreview.dream.engine import Corpus, Draft, Policy
 from dreamreview.dream.evidence import delete_block, delete_file, evidence, raw_text, replace_lines
 from dreamreview.dream.references import drop_references
+from dreamreview.dream.repeats import folded
 from dreamreview.dream.stale_marks import Mark, last_day, mark_of
 from dreamreview.model.dates import date_in_name
 from dreamreview.model.links import resolve, resolve_link
@@ -31,6 +32,10 @@ _LOW_CONFIDENCE = 0.3
 
 def find(corpus: Corpus, policy: Policy) -> Iterator[Draft]:
     """Yield one draft for each file, section or line to offer for pruning; pinned notes are left alone."""
+    yield from folded(_found(corpus, policy))
+
+
+def _found(corpus: Corpus, policy: Policy) -> Iterator[Draft]:
     for document in corpus.documents.values():
         if not document.is_text or document.is_output or not document.path.casefold().endswith(_ENDINGS):
             continue
