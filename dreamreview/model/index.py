@@ -43,11 +43,11 @@ def pointers_in(text: str, line: int, spans: Sequence[Span], *, in_index: bool) 
 
     Outside an index only a leading link counts that stands alone or has a separator behind it.
     """
-    named = [span for span in spans if _may_point(span, in_index)]
+    named = [span for span in spans if _may_point(span, in_index) and text[span.start] != "!"]
     if not named or _start(text) is None:
         return ()
     lead = _lead(text, named[0])
-    if lead and not (in_index and len(lead) <= _MAX_LEAD and lead.endswith(_LEAD_END)):
+    if lead and not (in_index and _announces(lead, text, named[0])):
         return ()
     if not in_index and _SEPARATOR.match(_after(text, named[0].stop)) is None and not _is_listed(text, named):
         return ()
@@ -95,6 +95,12 @@ def _lead(text: str, span: Span) -> str:
     """Return the words before the first target, marks and emoji left out."""
     lead = text[_start(text) or 0 : span.start].strip(" \t*_~|>")
     return lead if any(char.isalnum() for char in lead) else ""
+
+
+def _announces(lead: str, text: str, span: Span) -> bool:
+    """Tell whether the words before a target only name it; a file's bare name must then end the line."""
+    is_link = span.form in (LinkForm.MARKDOWN, LinkForm.WIKI)
+    return len(lead) <= _MAX_LEAD and lead.endswith(_LEAD_END) and (is_link or not text[span.stop :].strip(" .*|"))
 
 
 def _after(text: str, stop: int) -> str:

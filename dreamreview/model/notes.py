@@ -18,7 +18,7 @@ _PIN = re.compile(r"(?P<bold>\*\*)?(?:\[pinned\]|📌\uFE0F?)(?:\*\*)?[ \t]*", r
 _CATEGORY = re.compile(r"\[(?P<tag>[^\[\]()|\s]{1,30})\][ \t]+(?=\S)")
 _TAIL = re.compile(r"\[[^\[\]]*\b(?:score|recalls|source)=[^\[\]]*\]")
 _SOURCE = re.compile(r"\bsource=(\S{1,300}?)(?:[\s\]]|$)")
-_HASHTAG = re.compile(r"(?<![^\s(,])#([^\W\d_][\w/-]{0,60})")
+_HASHTAG = re.compile(r"(?<![^\s(,])(?<!\]\()#(?![0-9a-fA-F]{6}(?:[0-9a-fA-F]{2})?\b)([^\W\d_][\w/-]{0,60})")
 _CONFIDENCE = re.compile(r"(?:^|[(\[][^()\[\]]{0,40}\b)confidence[ \t]*[:=][ \t]*([\w.%]{1,12})", re.IGNORECASE)
 _WORDS = {
     "high": 0.9,
@@ -122,7 +122,8 @@ def _note(source: Source, draft: _Draft) -> Note:
 def _file(source: Source, blocks: Sequence[Block], first: int, last: int) -> _Draft:
     values = source.frontmatter
     headings = [block for block in blocks if block.shape is Shape.SECTION]
-    top_date = find_date(headings[0].text) if headings and blocks[0] is headings[0] else None
+    is_titled = bool(headings) and blocks[0] is headings[0] and all(one.level > blocks[0].level for one in headings[1:])
+    top_date = find_date(headings[0].text) if is_titled else None
     stated = values.get("name", "title") if values else None
     described = values.get("description") if values else None
     stem = source.path.rpartition("/")[2].rpartition(".")[0] or source.path.rpartition("/")[2]

@@ -35,6 +35,7 @@ def pointers(text: str, *, in_index: bool = True) -> list[tuple[str, str, str]]:
         ),
         ("- [Ports](ports.md) — see also [Hosts](hosts.md)", [("ports.md", "Ports", "see also [Hosts](hosts.md)")]),
         ("- Ports → [ports](ports.md)", [("ports.md", "ports", "Ports")]),
+        ("- Ports → notes/ports.md", [("notes/ports.md", "notes/ports.md", "Ports")]),
     ],
 )
 def test_each_shape_of_entry_is_read(text: str, expected: list[tuple[str, str, str]]) -> None:
@@ -58,6 +59,8 @@ def test_several_targets_on_one_line_are_several_entries() -> None:
         "- The proxy listens on 9001",
         "- The proxy listens on 9001, see [Ports](ports.md)",
         "More in [Ports](ports.md) and elsewhere.",
+        "- Backups: ports.md and hosts.md, each night",
+        "- ![Plan of the cellar](plan.png)",
         "- [House rules](https://kiln.invalid/rules.md) — on the web",
     ],
 )

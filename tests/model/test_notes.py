@@ -106,6 +106,11 @@ def test_a_note_is_dated_by_the_nearest_anchor(text: str, path: str, day: str | 
     assert first_item(text, path).date == day
 
 
+def test_a_dated_title_dates_the_file_but_the_first_of_several_days_does_not() -> None:
+    assert notes("# Visit of 2026-04-09\n## Morning\n- hot")[0].date == "2026-04-09"
+    assert notes("## 2026-04-09\n- hot\n## 2026-04-10\n- cold")[0].date is None
+
+
 @pytest.mark.parametrize(
     "text",
     [
@@ -160,6 +165,8 @@ def test_a_pin_holds_for_the_holders_but_not_for_their_other_parts() -> None:
         ("- [2026-04-09] door oiled", "[2026-04-09] door oiled", ()),
         ("- [1] door oiled", "[1] door oiled", ()),
         ("- see #41", "see #41", ()),
+        ("- paint it #ffaa00", "paint it #ffaa00", ()),
+        ("- up to [the top](#top)", "up to [the top](#top)", ()),
         ("- a <!-- hidden --> b", "a b", ()),
         ("- in `<!-- code -->` kept", "in `<!-- code -->` kept", ()),
     ],
