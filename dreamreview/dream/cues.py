@@ -21,7 +21,8 @@ NEGATIONS = words(
 
 AFTER_NEGATIONS = words(
     """
-    gone removed uninstalled retired disabled deprecated discontinued off forbidden prohibited rejected refused
+    gone removed uninstalled retired disabled deprecated discontinued off forbidden prohibited rejected refused blocked
+    blocks
     """
 )
 """Words that deny what stands before them: "polling is gone"."""
@@ -44,8 +45,8 @@ CORRECTIONS = _phrases(
     """
     no longer | any more | anymore | from now on | changed his mind | changed her mind | changed their mind |
     changed our mind | changed my mind | moved to | switched to | switched from | migrated | replaced by |
-    replaced with | upgraded | downgraded | corrected | correction | update: | turned out | as of now | used to be | is now | are now |
-    now uses | now runs | renamed to | nicht mehr | больше не | теперь | перешли | 以后 | 改为 | 改成 | 改用 | 迁移 |
+    replaced with | upgraded | downgraded | corrected | correction | update: | turned out | as of now |
+    used to be | is now | are now | now uses | now runs | renamed to | nicht mehr | больше не | теперь | перешли | 以后 | 改为 | 改成 | 改用 | 迁移 |
     不再 | 现在 | 今后 | 変更 | もう
     """
 )

@@ -2,24 +2,34 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import product
 
 from dreamreview.dream.claims import Claim, Knowledge
 from dreamreview.dream.cues import EXCLUSIVE_ROLES
 from dreamreview.dream.relation import Differences, Kinship, Relation, differences, distinct, relate
-from dreamreview.dream.similarity import Weights, candidates
-from dreamreview.dream.slots import Reading, flips, other_scope, other_thing
+from dreamreview.dream.similarity import Sort, Weights, candidates
+from dreamreview.dream.slots import Reading, other_scope, other_thing
 from dreamreview.dream.words import words
 from dreamreview.model.memory import Shape
 
+WHOLE = 0.3
+"""Share of a statement's weight that its rare words in common with another must make up to be held against it."""
+PART = 0.22
+"""The same for one sentence, amounts left out."""
+LEAST = 0.5
+"""Weight of the words that two sentences share at least to be at odds."""
 CLAUSES = 8
 """Sentences of a statement that are held against those of another."""
 CONTEXT = 0.6
 """What a word counts that only the surroundings of the other statement hold."""
-SHORT = 5
+ROW = 0.8
+"""Share of the shorter one's words that a table row and a sentence must have in common to say the same."""
+SHORT = 4
 """Words up to which a statement says little without the heading above it."""
+MOVED = "one says where it moved, the other still has the old"
 PERIODS = words("until till end ends ended expire expires due valid deadline starts begins opens closes runs")
 """Words that make a date the point of a sentence and not its stamp."""
 
@@ -38,15 +48,33 @@ class Verdict:
 
 def judge_all(store: Knowledge) -> Iterator[Verdict]:
     """Yield the verdict on every pair of near statements that are not merely distinct, in a fixed order."""
-    bags = [claim.bag for claim in store.claims]
-    for first, second in candidates(bags, store.weights):
-        verdict = judge(store.claims[first], store.claims[second], store.weights)
+    meetings = _meeting_clauses(store)
+    near = candidates([claim.bag for claim in store.claims], store.weights, WHOLE)
+    for first, second in sorted(meetings.keys() | set(near)):
+        verdict = judge(store.claims[first], store.claims[second], store.weights, meetings.get((first, second), ()))
         if verdict.relation.kinship is not Kinship.DISTINCT:
             yield verdict
 
 
-def judge(one: Claim, other: Claim, weights: Weights) -> Verdict:
-    """Judge two statements."""
+def _meeting_clauses(store: Knowledge) -> dict[tuple[int, int], list[tuple[Reading, Reading]]]:
+    """Gather the sentences of different statements that share a topic, by pair of statements."""
+    owners: list[int] = []
+    clauses: list[Reading] = []
+    for claim in store.claims:
+        for clause in claim.clauses[:CLAUSES]:
+            owners.append(claim.place)
+            clauses.append(clause)
+    found: dict[tuple[int, int], list[tuple[Reading, Reading]]] = defaultdict(list)
+    for first, second in candidates([clause.topic for clause in clauses], store.weights, PART):
+        if owners[first] != owners[second]:
+            found[owners[first], owners[second]].append((clauses[first], clauses[second]))
+    return found
+
+
+def judge(
+    one: Claim, other: Claim, weights: Weights, meetings: Sequence[tuple[Reading, Reading]] | None = None
+) -> Verdict:
+    """Judge two statements; `meetings` are the pairs of their sentences to hold against one another, all by default."""
     whole = (one.reading, other.reading)
     reason = _apart(one, other)
     if reason:
@@ -55,9 +83,7 @@ def judge(one: Claim, other: Claim, weights: Weights) -> Verdict:
     if likeness.kinship is Kinship.DUPLICATE:
         barred = _not_mergeable(one, other, likeness.score == 1.0)
         return Verdict(one, other, distinct(barred, likeness.score) if barred else likeness, whole)
-    if one.is_daily and other.is_daily:
-        return Verdict(one, other, distinct("two days of a log"), whole)
-    found = dispute(one, other, weights)
+    found = dispute(one, other, weights, meetings)
     if found:
         return found
     if likeness.kinship is Kinship.SUPERSEDE and not (one.is_daily or other.is_daily):
@@ -69,6 +95,8 @@ def _apart(one: Claim, other: Claim) -> str | None:
     """Say why two statements do not meet at all, before their words are looked at."""
     if one.note.pinned or other.note.pinned:
         return "pinned"
+    if one.note.text.rstrip().endswith(("?", "？")) or other.note.text.rstrip().endswith(("?", "？")):
+        return "a question"
     if one.is_stamped and other.is_stamped and one.reading.plain != other.reading.plain:
         return "entries of a log"
     if one.is_daily and other.is_daily:
@@ -76,9 +104,10 @@ def _apart(one: Claim, other: Claim) -> str | None:
     rows = one.note.shape is Shape.ROW, other.note.shape is Shape.ROW
     if all(rows) and one.reading.plain != other.reading.plain and (one.path == other.path or _key(one) != _key(other)):
         return "rows about different things"
-    near, far = _subjects(one), _subjects(other)
-    if near and far and not (near & (far | other.bag | other.about)) and not (far & (one.bag | one.about)):
-        return f"about {min(near)} and about {min(far)}"
+    for near, far in ((one, other), (other, one)):
+        owners, names = _owners(near), far.reading.names or far.owners
+        if owners and names and not names & (owners | near.reading.names) and not owners & far.about:
+            return f"about {min(owners)} and about {min(names)}"
     return other_scope(one.reading, other.reading)
 
 
@@ -86,9 +115,9 @@ def _key(claim: Claim) -> str:
     return claim.note.text.partition("|")[0].strip().casefold()
 
 
-def _subjects(claim: Claim) -> frozenset[str]:
+def _owners(claim: Claim) -> frozenset[str]:
     """Return whom a statement is about by the heading above it, where it names nobody itself."""
-    return claim.owners if not claim.reading.names & claim.owners else frozenset()
+    return frozenset() if claim.reading.names else claim.owners
 
 
 def _not_mergeable(one: Claim, other: Claim, is_exact: bool) -> str | None:
@@ -96,14 +125,29 @@ def _not_mergeable(one: Claim, other: Claim, is_exact: bool) -> str | None:
         return "a daily note is a source and stays as it is"
     if one.is_done is not None and other.is_done is not None and one.is_done != other.is_done:
         return "open in one, done in the other"
+    if Shape.ROW in (one.note.shape, other.note.shape) and not is_exact and _light(one, other) < ROW:
+        return "a row says less than a sentence"
+    addresses = _addresses(one), _addresses(other)
+    if addresses[0] and addresses[1] and not addresses[0] & addresses[1]:
+        return "different addresses"
     names = one.reading.names - other.reading.names, other.reading.names - one.reading.names
     if names[0] and names[1] and not is_exact:
         return f"{min(names[0])} in one, {min(names[1])} in the other"
     is_short = len(one.reading.keys) <= SHORT or len(other.reading.keys) <= SHORT
-    has_anchor = bool(one.reading.literals or one.reading.idents or one.reading.names)
+    has_anchor = bool(one.reading.literals or one.reading.idents or one.reading.names or '"' in one.note.text)
     if is_short and not has_anchor and one.about and other.about and not _same_place(one, other):
         return "short, and under different headings"
     return None
+
+
+def _light(one: Claim, other: Claim) -> float:
+    return len(one.bag & other.bag) / max(min(len(one.bag), len(other.bag)), 1)
+
+
+def _addresses(claim: Claim) -> frozenset[str]:
+    return frozenset(
+        token.key for token in claim.reading.tokens if token.sort in (Sort.URL, Sort.MAIL) or "://" in token.raw
+    )
 
 
 def _same_place(one: Claim, other: Claim) -> bool:
@@ -112,83 +156,107 @@ def _same_place(one: Claim, other: Claim) -> bool:
     return len(one.reading.keys) >= 3 and bool(one.about & other.about)
 
 
-def dispute(one: Claim, other: Claim, weights: Weights) -> Verdict | None:
+def dispute(
+    one: Claim, other: Claim, weights: Weights, meetings: Sequence[tuple[Reading, Reading]] | None = None
+) -> Verdict | None:
     """Return the strongest contradiction between the sentences of two statements, or None."""
     best: Verdict | None = None
-    for near, far in product(one.clauses[:CLAUSES], other.clauses[:CLAUSES]):
-        relation, found = _clash(one, other, (near, far), weights)
-        if relation and (best is None or relation.score > best.relation.score):
-            best = Verdict(one, other, relation, (near, far), found)
+    if meetings is None:
+        meetings = list(product(one.clauses[:CLAUSES], other.clauses[:CLAUSES]))
+    for near, far in meetings:
+        verdict = _clash(one, other, (near, far), weights)
+        if verdict and (best is None or verdict.relation.score > best.relation.score):
+            best = verdict
     return best
 
 
-def _clash(
-    one: Claim, other: Claim, pair: tuple[Reading, Reading], weights: Weights
-) -> tuple[Relation | None, Differences]:
+def _clash(one: Claim, other: Claim, pair: tuple[Reading, Reading], weights: Weights) -> Verdict | None:
     near, far = pair
+    if weights.total(near.bag & far.bag) < LEAST or other_scope(near, far) or other_thing(near, far):
+        return None
     found = differences(near, far)
-    if not near.bag & far.bag or other_scope(near, far) or other_thing(near, far):
-        return None, found
-    light, heavy, weight, count = _meeting(one, other, pair, found, weights)
+    meeting = _meet(one, other, pair, found, weights)
+    reason = _reason(near, far, found, meeting)
+    if reason is None:
+        return None
+    score = max(meeting.score, 0.6) if reason is MOVED else meeting.score
+    return Verdict(one, other, Relation(Kinship.CONFLICT, score, reason), pair, found)
+
+
+def _reason(near: Reading, far: Reading, found: Differences, meeting: Meeting) -> str | None:
+    """Say why two sentences cannot both hold, or return None."""
     turned = near.is_correction != far.is_correction
-    score = round(min((light + heavy) / 2, 1.0), 3)
-    if found.values and _meets_on_values(near, far, found, (light, heavy, weight)):
-        return Relation(Kinship.CONFLICT, score, found.sentence), found
-    if found.values or near.is_plan or far.is_plan:
-        return None, found
-    if _moved_away(near, far) and weight >= 1.0:
-        return Relation(
-            Kinship.CONFLICT, max(score, 0.6), "one says where it moved, the other still has the old"
-        ), found
-    if flips(near, far) and _meets_on_denial(light, heavy, weight, count, turned):
-        return Relation(Kinship.CONFLICT, score, found.sentence), found
-    if found.names[0] and _meets_on_names(near, far, (light, heavy, weight, count), turned):
-        return Relation(Kinship.CONFLICT, score, found.sentence), found
-    if turned and count >= 3 and light + heavy >= 1.0 and _brings_news(near, far):
-        return Relation(Kinship.CONFLICT, score, "one says since when it is otherwise"), found
-    return None, found
+    if found.values:
+        return found.sentence if _meets_on_values(near, far, found, meeting) else None
+    if near.is_plan or far.is_plan:
+        return None
+    if _moved_away(near, far) and meeting.weight >= 1.0:
+        return MOVED
+    if found.denied and _meets_on_denial(meeting, turned):
+        return found.sentence
+    if found.names[0] and _meets_on_names(near, far, meeting, turned):
+        return found.sentence
+    if turned and meeting.count >= 3 and meeting.light + meeting.heavy >= 1.0 and _brings_news(near, far):
+        return "one says since when it is otherwise"
+    return None
 
 
-def _meeting(
-    one: Claim, other: Claim, pair: tuple[Reading, Reading], found: Differences, weights: Weights
-) -> tuple[float, float, float, int]:
-    """Measure the common topic of two sentences: shares of the lighter and the heavier, weight, number of words."""
+@dataclass(frozen=True, slots=True)
+class Meeting:
+    """How much two sentences speak of one topic, what they dispute left out."""
+
+    light: float
+    """Share of the lighter sentence that the other one, or at less weight its surroundings, speaks of."""
+    heavy: float
+    weight: float
+    """Weight of the words they share."""
+    count: int
+    """Number of the words they share."""
+
+    @property
+    def score(self) -> float:
+        """How sure it is that the topic is the same, 0 to 1."""
+        return round(min((self.light + self.heavy) / 2, 1.0), 3)
+
+
+def _meet(one: Claim, other: Claim, pair: tuple[Reading, Reading], found: Differences, weights: Weights) -> Meeting:
     near, far = pair
     dates = {value.key for value in (*near.values, *far.values) if value.dimension == "date"}
     mine, theirs = near.bag - found.keys - dates, far.bag - found.keys - dates
     shared = weights.total(mine & theirs)
     shares = [0.0, 0.0]
-    for place, (own, reach) in enumerate(((mine, other.bag | other.about), (theirs, one.bag | one.about))):
+    for place, (own, its, reach) in enumerate(
+        ((mine, theirs, other.bag | other.about), (theirs, mine, one.bag | one.about))
+    ):
         total = weights.total(own)
-        around = (own - theirs if place == 0 else own - mine) & reach
-        shares[place] = (shared + CONTEXT * weights.total(around)) / total if total else 0.0
-    return max(shares), min(shares), shared, len(mine & theirs)
+        shares[place] = (shared + CONTEXT * weights.total((own - its) & reach)) / total if total else 0.0
+    return Meeting(max(shares), min(shares), shared, len(mine & theirs))
 
 
-def _meets_on_values(near: Reading, far: Reading, found: Differences, topic: tuple[float, float, float]) -> bool:
-    light, heavy, weight = topic
+def _meets_on_values(near: Reading, far: Reading, found: Differences, meeting: Meeting) -> bool:
     dimensions = {mine.dimension for mine, _ in found.values}
     if len(dimensions) > 1 or dimensions <= {"number"} or found.names[0] or found.denied:
         return False
     if dimensions == {"date"} and not (_has_period(near) and _has_period(far)):
         return False
-    return weight >= 0.5 and light >= 0.45 and heavy >= 0.36 and light + heavy >= 0.86
+    light, heavy = meeting.light, meeting.heavy
+    return meeting.weight >= LEAST and light >= 0.45 and heavy >= 0.36 and light + heavy >= 0.86
 
 
 def _has_period(reading: Reading) -> bool:
     return any(token.raw.casefold() in PERIODS for token in reading.tokens)
 
 
-def _meets_on_denial(light: float, heavy: float, weight: float, count: int, turned: bool) -> bool:
+def _meets_on_denial(meeting: Meeting, turned: bool) -> bool:
     if turned:
-        return light >= 0.45 and heavy >= 0.3 and weight >= 1.2 and count >= 2
-    return light >= 0.55 and heavy >= 0.45 and weight >= 1.8 and count >= 3
+        return meeting.light >= 0.45 and meeting.heavy >= 0.3 and meeting.weight >= 1.2 and meeting.count >= 2
+    return meeting.light >= 0.55 and meeting.heavy >= 0.45 and meeting.weight >= 1.8 and meeting.count >= 3
 
 
-def _meets_on_names(near: Reading, far: Reading, topic: tuple[float, float, float, int], turned: bool) -> bool:
-    light, heavy, weight, count = topic
+def _meets_on_names(near: Reading, far: Reading, meeting: Meeting, turned: bool) -> bool:
     has_role = bool(near.bag & far.bag & EXCLUSIVE_ROLES)
-    return (has_role or (turned and count >= 2)) and weight >= 1.0 and light + heavy >= 0.82 and heavy >= 0.38
+    is_near = meeting.weight >= 1.0 and meeting.light + meeting.heavy >= 0.82 and meeting.heavy >= 0.38
+    return (has_role or (turned and meeting.count >= 2)) and is_near
 
 
 def _moved_away(near: Reading, far: Reading) -> bool:

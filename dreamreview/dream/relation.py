@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from difflib import SequenceMatcher
 from enum import StrEnum
 
 from dreamreview.dream.cues import EXCLUSIVE_ROLES
 from dreamreview.dream.similarity import STOP_STEMS, Weights, overlap_share
-from dreamreview.dream.slots import Reading, exclude, flips, is_antonym, other_scope, other_thing, read, turned
+from dreamreview.dream.slots import Reading, excluding, flips, is_antonym, other_scope, other_thing, read, turned
 from dreamreview.dream.values import Value, agreements, clashes
 
+NOTHING = 0.3
+"""Share of the lighter text's weight below which two texts are not looked at."""
 ALIKE = 0.60
 """Share of the lighter text's weight that must be shared before two wordings may be one fact."""
 ALIKE_HEAVY = 0.36
@@ -22,6 +23,8 @@ ANCHORS = 3
 """Anchors counted at most."""
 FEWEST = 3
 """Words that two texts must share at least when each also says something of its own."""
+WORDING = 3
+"""Words in a row from which a difference is another wording and not another word."""
 DENIED = 0.75
 """Share of what one text denies that the other must speak of to be at odds with it."""
 TOPIC = 0.50
@@ -96,24 +99,26 @@ def differences(one: Reading, other: Reading) -> Differences:
     return Differences(
         values=clashes(one.values, other.values),
         denied=flips(one, other),
-        opposite=tuple(pair for pair in _replaced(one, other) if exclude(*pair)),
+        opposite=_opposed(one, other),
         names=(near, far) if near and far else (frozenset(), frozenset()),
     )
 
 
-def _replaced(one: Reading, other: Reading) -> Iterator[tuple[str, str]]:
-    """Yield pairs of words that stand in the place of one another, or remain alone on either side."""
+def _opposed(one: Reading, other: Reading) -> tuple[tuple[str, str], ...]:
+    """Return the words that exclude one another and stand in the place of one another, or alone on either side."""
     mine, theirs = one.bag - other.bag, other.bag - one.bag
-    if len(mine) == len(theirs) == 1:
-        yield next(iter(mine)), next(iter(theirs))
-    for code, start, stop, to_start, to_stop in SequenceMatcher(
-        None, one.keys, other.keys, autojunk=False
-    ).get_opcodes():
-        if code == "replace":
-            for near in one.keys[start:stop]:
-                for far in other.keys[to_start:to_stop]:
-                    if near in mine and far in theirs:
-                        yield near, far
+    pairs = excluding(mine, theirs)
+    if not pairs or len(mine) == len(theirs) == 1:
+        return tuple(sorted(pairs))
+    matcher = SequenceMatcher(None, one.keys, other.keys, autojunk=False)
+    placed = {
+        (near, far)
+        for code, start, stop, to_start, to_stop in matcher.get_opcodes()
+        if code == "replace"
+        for near in one.keys[start:stop]
+        for far in other.keys[to_start:to_stop]
+    }
+    return tuple(sorted(pairs & placed))
 
 
 def relate(one: Reading, other: Reading, weights: Weights) -> Relation:
@@ -125,8 +130,8 @@ def relate(one: Reading, other: Reading, weights: Weights) -> Relation:
     if one.plain and one.plain == other.plain:
         return Relation(Kinship.DUPLICATE, 1.0, "the same words")
     light, heavy = overlap_share(one.bag, other.bag, weights)
-    if not light:
-        return distinct("nothing in common")
+    if light < NOTHING:
+        return distinct("nothing in common" if not light else "too little in common", light)
     apart = other_scope(one, other) or other_thing(one, other)
     if apart:
         return distinct(f"speak of different things: {apart}", light)
@@ -139,15 +144,17 @@ def relate(one: Reading, other: Reading, weights: Weights) -> Relation:
 
 
 def _likeness(one: Reading, other: Reading, light: float, heavy: float) -> Relation:
-    swap = swapped(one, other)
-    if swap:
-        return distinct(f"{swap[0]} in one, {swap[1]} in the other", light)
     extra = ANCHOR * min(anchors(one, other), ANCHORS)
     own = one.bag - other.bag, other.bag - one.bag
     enough = not (own[0] and own[1]) or len(one.bag & other.bag) >= FEWEST
-    if enough and light + extra >= ALIKE and heavy + extra >= ALIKE_HEAVY:
-        return Relation(Kinship.DUPLICATE, round(min((light + heavy) / 2 + extra, 0.99), 3), "the same in other words")
-    return distinct("too little in common", light)
+    if not enough or light + extra < ALIKE or heavy + extra < ALIKE_HEAVY:
+        return distinct("too little in common", light)
+    swap = swapped(one, other)
+    if swap:
+        return distinct(f"{swap[0]} in one, {swap[1]} in the other", light)
+    if heavy >= TOPIC and (one.touched ^ other.touched) & one.bag & other.bag:
+        return distinct("one denies a part of what the other says", light)
+    return Relation(Kinship.DUPLICATE, round(min((light + heavy) / 2 + extra, 0.99), 3), "the same in other words")
 
 
 def anchors(one: Reading, other: Reading) -> int:
@@ -183,7 +190,7 @@ def denied_share(one: Reading, other: Reading, weights: Weights) -> float:
 
 def swapped(one: Reading, other: Reading) -> tuple[str, str] | None:
     """Return the words by which two otherwise equal texts differ, each standing at the other's place, or None."""
-    odd = turned(one, other) or _odd_word(one.plain, other.plain)
+    odd = _turned(one, other) or _odd_word(one.plain, other.plain)
     if odd:
         return odd
     if _is_mirrored(one, other):
@@ -194,10 +201,25 @@ def swapped(one: Reading, other: Reading) -> tuple[str, str] | None:
     equal = sum(code[2] - code[1] for code in opcodes if code[0] == "equal")
     if not replaced or len(changed) > max(2, len(replaced)) or equal * 2 < min(len(one.keys), len(other.keys)):
         return None
+    if any(max(code[2] - code[1], code[4] - code[3]) > WORDING for code in replaced):
+        return None
     for _, start, stop, to_start, to_stop in replaced:
         near, far = " ".join(one.keys[start:stop]), " ".join(other.keys[to_start:to_stop])
         if not _is_variant(near, far):
             return near, far
+    return None
+
+
+def _turned(one: Reading, other: Reading) -> tuple[str, str] | None:
+    """Return small words that turn a text round (on, off), where they stand at one place of two like texts."""
+    pair = turned(one, other)
+    if not pair:
+        return None
+    for code, start, stop, to_start, to_stop in SequenceMatcher(
+        None, one.plain, other.plain, autojunk=False
+    ).get_opcodes():
+        if code == "replace" and pair[0] in one.plain[start:stop] and pair[1] in other.plain[to_start:to_stop]:
+            return pair
     return None
 
 

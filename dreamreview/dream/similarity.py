@@ -10,6 +10,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import lru_cache
+from heapq import nsmallest
 
 from dreamreview.dream.words import CJK_STOP_CHARS, IRREGULAR, STOP_WORDS, SYNONYMS, words
 
@@ -73,10 +74,19 @@ class Token:
     """Whether it opens a sentence."""
 
 
+_PARTED = re.compile(
+    r"\b(?:(?P<timeout>tim(?:e|es|ed|ing)[ -]out)|(?P<login>log(?:s|ged|ging)?[ -]in)|(?P<setup>set(?:s|ting)?[ -]up)"
+    r"|(?P<rollback>roll(?:s|ed|ing)?[ -]back)|(?P<backup>back(?:s|ed|ing)?[ -]up))\b",
+    re.IGNORECASE,
+)
+"""Words that are written in one or in two."""
+
+
 def normal(text: str) -> str:
     """Return a text as all comparisons see it: NFKC, no emphasis, straight quotes."""
     text = unicodedata.normalize("NFKC", text).replace("’", "'")
     text = re.sub(r"\[\[([^\]|]*\|)?([^\]]*)\]\]|!?\[([^\]]*)\]\([^)\s]*(?:\s+\"[^\"]*\")?\)", _label, text)
+    text = _PARTED.sub(lambda match: match.lastgroup or match[0], text)
     return re.sub(r"[*~]{1,3}|(?<!\w)_+|_+(?!\w)", "", text)
 
 
@@ -193,7 +203,7 @@ def content(tokens: Iterable[Token]) -> Iterator[str]:
         elif token.sort is Sort.IDENT:
             yield token.key
             yield from (part for part in parts(token.raw) if len(part) > 1 and part != token.key)
-        elif token.sort is Sort.URL:
+        elif token.sort is Sort.URL or "://" in token.raw:
             yield token.key
         elif token.sort in (Sort.CODE, Sort.PATH, Sort.MAIL):
             yield from parts(token.raw)
@@ -234,29 +244,35 @@ def weights_of(bags: Sequence[frozenset[str]]) -> Weights:
     return Weights({token: max(math.log((size + 1) / count) / top, 0.05) for token, count in counts.items()})
 
 
-def candidates(bags: Sequence[frozenset[str]], weights: Weights) -> Iterator[tuple[int, int]]:
+def candidates(bags: Sequence[frozenset[str]], weights: Weights, least_share: float) -> Iterator[tuple[int, int]]:
     """Yield pairs of texts that share rare tokens, each once, lower index first, in a fixed order.
 
-    Work is bounded: tokens of more than `POSTINGS_LIMIT` texts or `COMMON_SHARE` of them gather nothing, and each
-    text keeps its `NEIGHBOURS` best.
+    Work is bounded: tokens of more than `POSTINGS_LIMIT` texts or `COMMON_SHARE` of them gather nothing, pairs whose
+    rare tokens make up less than `least_share` of the lighter text are left out, and each text keeps its `NEIGHBOURS` best.
     """
     postings: dict[str, list[int]] = defaultdict(list)
     for place, bag in enumerate(bags):
         for token in bag:
             postings[token].append(place)
     limit = max(8, min(POSTINGS_LIMIT, int(len(bags) * COMMON_SHARE)))
+    totals = [weights.total(bag) for bag in bags]
     found: set[tuple[int, int]] = set()
     for place, bag in enumerate(bags):
-        scores: Counter[int] = Counter()
-        for token in sorted(bag):
+        scores: dict[int, float] = defaultdict(float)
+        for token in bag:
             near = postings[token]
             if 1 < len(near) <= limit:
                 weight = weights(token)
                 for other in near:
-                    scores[other] += weight  # type: ignore[assignment]
-        del scores[place]
-        best = sorted(scores.items(), key=lambda item: (-item[1], item[0]))[:NEIGHBOURS]
-        found.update((min(place, other), max(place, other)) for other, _ in best)
+                    scores[other] += weight
+        scores.pop(place, None)
+        own = totals[place]
+        ranked = [
+            (-round(score, 6), other)
+            for other, score in scores.items()
+            if score >= least_share * min(own, totals[other])
+        ]
+        found.update((min(place, other), max(place, other)) for _, other in nsmallest(NEIGHBOURS, ranked))
     yield from sorted(found)
 
 

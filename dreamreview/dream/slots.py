@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
@@ -38,6 +39,10 @@ _SMALL = frozenset(word for pair in PARTICLES for word in pair)
 _DENYING_PREFIXES = ("un", "in", "im", "ir", "non", "dis", "de", "mis")
 _ANTONYM_ROOTS = frozenset(frozenset(stem(word) for word in pair) for pair in ANTONYMS)
 _GROUP_ROOTS = tuple(frozenset(stem(word) for word in group) for group in GROUPS)
+_EXCLUDED: dict[str, frozenset[str]] = {
+    root: frozenset().union(*(group for group in (*_ANTONYM_ROOTS, *_GROUP_ROOTS) if root in group)) - {root}
+    for root in frozenset().union(*_ANTONYM_ROOTS, *_GROUP_ROOTS)
+}
 _SCOPE_ROOTS = tuple(frozenset(stem(word) for word in group) for group in SCOPES)
 
 
@@ -50,6 +55,8 @@ class Reading:
     keys: tuple[str, ...]
     """What it says, in order."""
     bag: frozenset[str]
+    topic: frozenset[str]
+    """Its words without its amounts."""
     values: tuple[Value, ...]
     idents: frozenset[str]
     """Ticket numbers, host names, options, versions: what names one of many."""
@@ -60,7 +67,9 @@ class Reading:
     small: frozenset[str]
     """Prepositions and the like that can turn it round."""
     denied: frozenset[str]
-    """Stems that the text denies or forbids outright: up to the next preposition or verb of being."""
+    """Stems that the text denies or forbids wherever it speaks of them: up to the next preposition or verb of being."""
+    touched: frozenset[str]
+    """Those that it denies at least once."""
     reach: frozenset[str]
     """Stems in the whole reach of its denials."""
     capitals: frozenset[str]
@@ -73,11 +82,10 @@ class Reading:
     is_safety: bool
     turn: tuple[frozenset[str], frozenset[str]] | None
     """Stems of what something moved from, and of what it moved to."""
-
-    @property
-    def plain(self) -> tuple[str, ...]:
-        """Every token but signs, in order: equal where two texts say the same in the same words."""
-        return tuple(token.key for token in self.tokens if token.sort is not Sort.SIGN)
+    plain: tuple[str, ...]
+    """Every token but signs, in order: equal where two texts say the same in the same words."""
+    labels: Mapping[str, frozenset[str]]
+    """Words to the numbers and letters by which they name one of many: episode 12, type S."""
 
 
 def read(text: str, known_names: frozenset[str] = frozenset()) -> Reading:
@@ -91,12 +99,14 @@ def read(text: str, known_names: frozenset[str] = frozenset()) -> Reading:
         tokens=tokens,
         keys=keys,
         bag=frozenset(keys),
+        topic=frozenset(keys) - {value.key for value in values},
         values=values,
         idents=frozenset(token.key for token in tokens if token.sort is Sort.IDENT),
         literals=frozenset(t.key for t in tokens if t.sort in (Sort.CODE, Sort.PATH, Sort.URL, Sort.MAIL)),
         names=frozenset(_names(tokens, known_names)),
         small=frozenset(t.raw.casefold() for t in tokens if t.sort is Sort.WORD) & _SMALL,
-        denied=frozenset(_denied(tokens, _ENDS)) | _denied_cjk(low),
+        denied=_only_denied(tokens, keys) | _only_denied_cjk(low),
+        touched=frozenset(_denied(tokens, _ENDS)) | _denied_cjk(low),
         reach=frozenset(_denied(tokens, CLAUSE_WORDS)) | _denied_cjk(low),
         capitals=frozenset(
             t.key for t in tokens if t.sort is Sort.WORD and t.raw[0].isupper() and t.key not in STOP_STEMS
@@ -107,6 +117,8 @@ def read(text: str, known_names: frozenset[str] = frozenset()) -> Reading:
         is_correction=_says(low, CORRECTIONS) or _SINCE.search(low) is not None,
         is_safety=any(mark in low for mark in SAFETY),
         turn=_turn(low),
+        plain=tuple(token.key for token in tokens if token.sort is not Sort.SIGN),
+        labels=_labels(tokens, values),
     )
 
 
@@ -208,6 +220,17 @@ def _reach(tokens: Sequence[Token], ends: frozenset[str]) -> Iterable[str]:
             return
 
 
+def _only_denied(tokens: Sequence[Token], keys: Sequence[str]) -> frozenset[str]:
+    """Return the stems that are denied wherever the text speaks of them."""
+    denied = Counter(_denied(tokens, _ENDS))
+    said = Counter(keys)
+    return frozenset(key for key, count in denied.items() if count >= said[key])
+
+
+def _only_denied_cjk(low: str) -> frozenset[str]:
+    return frozenset(gram for gram in _denied_cjk(low) if low.count(gram) == 1)
+
+
 def _denied_cjk(low: str) -> frozenset[str]:
     denied: set[str] = set()
     for mark in CJK_NEGATIONS:
@@ -224,16 +247,23 @@ def flips(one: Reading, other: Reading) -> frozenset[str]:
     return ((one.denied - other.denied) | (other.denied - one.denied)) & shared
 
 
-def exclude(near: str, far: str) -> bool:
-    """Tell whether two stems exclude one another at one place: opposites, two colours, two databases."""
-    return is_antonym(near, far) or any(near in group and far in group for group in _GROUP_ROOTS)
+def excluding(mine: frozenset[str], theirs: frozenset[str]) -> frozenset[tuple[str, str]]:
+    """Return the pairs of stems, one of each side, that exclude one another: opposites, two colours, two databases."""
+    pairs = {(near, far) for near in mine & _EXCLUDED.keys() for far in _EXCLUDED[near] & theirs}
+    for prefix in _DENYING_PREFIXES:
+        pairs |= {(near, prefix + near) for near in mine if prefix + near in theirs and len(near) >= 3}
+        pairs |= {(prefix + far, far) for far in theirs if prefix + far in mine and len(far) >= 3}
+    return frozenset(pairs)
+
+
+def _denies_by_prefix(near: str, far: str) -> bool:
+    short, long = sorted((near, far), key=len)
+    return len(short) >= 3 and long.endswith(short) and long.removesuffix(short) in _DENYING_PREFIXES
 
 
 def is_antonym(near: str, far: str) -> bool:
     """Tell whether two stems are plain opposites, by the list or by a prefix that denies."""
-    return frozenset((near, far)) in _ANTONYM_ROOTS or any(
-        near == prefix + far or far == prefix + near for prefix in _DENYING_PREFIXES
-    )
+    return frozenset((near, far)) in _ANTONYM_ROOTS or _denies_by_prefix(near, far)
 
 
 def turned(one: Reading, other: Reading) -> tuple[str, str] | None:
@@ -257,10 +287,9 @@ def other_thing(one: Reading, other: Reading) -> str | None:
         for theirs in sorted(far):
             if _shape(mine) == _shape(theirs):
                 return f"{mine} against {theirs}"
-    labels = _labels(one), _labels(other)
-    for label in sorted(labels[0].keys() & labels[1].keys()):
-        if labels[0][label].isdisjoint(labels[1][label]):
-            return f"{label} {min(labels[0][label])} against {min(labels[1][label])}".replace("=", "")
+    for label in sorted(one.labels.keys() & other.labels.keys()):
+        if one.labels[label].isdisjoint(other.labels[label]):
+            return f"{label} {min(one.labels[label])} against {min(other.labels[label])}".replace("=", "")
     return None
 
 
@@ -270,14 +299,14 @@ def _shape(ident: str) -> str:
     )
 
 
-def _labels(reading: Reading) -> dict[str, set[str]]:
-    labels: dict[str, set[str]] = {}
-    for value in reading.values:
+def _labels(tokens: Sequence[Token], values: Sequence[Value]) -> Mapping[str, frozenset[str]]:
+    labels: dict[str, frozenset[str]] = {}
+    for value in values:
         if value.names:
             for label in value.about:
-                labels.setdefault(label, set()).add(value.key)
-    for before, token in pairwise(reading.tokens):
+                labels[label] = labels.get(label, frozenset()) | {value.key}
+    for before, token in pairwise(tokens):
         is_letter = token.sort is Sort.WORD and len(token.raw) == 1 and token.raw.isupper() and token.raw != "I"
         if is_letter and before.sort is Sort.WORD and before.key not in STOP_STEMS:
-            labels.setdefault(before.key, set()).add(token.raw)
+            labels[before.key] = labels.get(before.key, frozenset()) | {token.raw}
     return labels

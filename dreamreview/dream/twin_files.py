@@ -11,7 +11,7 @@ from dreamreview.dream.duplicates import excerpt
 from dreamreview.dream.engine import Corpus, Draft
 from dreamreview.dream.evidence import delete_file, evidence, insert_before, raw_text, replace_lines
 from dreamreview.dream.inbound import retarget
-from dreamreview.dream.judging import Verdict
+from dreamreview.dream.judging import WHOLE, Verdict
 from dreamreview.dream.merging import Kept, missing_sentences
 from dreamreview.dream.relation import Kinship, relate
 from dreamreview.dream.similarity import candidates, weights_of
@@ -39,7 +39,7 @@ def find_twins(corpus: Corpus, store: Knowledge, verdicts: Sequence[Verdict]) ->
         if verdict.relation.kinship is Kinship.DUPLICATE
     }
     taken: set[str] = set()
-    for first, second in candidates([summary.bag for summary in summaries], weights):
+    for first, second in candidates([summary.bag for summary in summaries], weights, WHOLE):
         one, other = files[first], files[second]
         if {one.path, other.path} & taken or _are_apart(one, other):
             continue

@@ -45,7 +45,7 @@ STOP_WORDS = words(
     он она оно они мы вы я его её ее их наш ваш мой свой а но или же ли бы если когда где уже ещё еще только также
     есть был была было были быть
     der das den dem des ein eine einen einem einer und oder aber ist sind waren wird werden nicht zu im vom
-    le la les un une du de et dans pour avec cette qui que el los las y o en
+    le la les un une du de et dans avec cette qui que el los las y o en
     no not never none nobody nothing neither nor nowhere cannot without no-one noone isnt arent wasnt werent dont
     doesnt didnt wont wouldnt shouldnt cant couldnt mustnt hasnt havent hadnt neednt aint nicht kein keine keinen
     niemals nie jamais pas nunca не нет ни никогда нельзя без запрещено
