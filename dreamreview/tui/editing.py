@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from difflib import SequenceMatcher
 
 from dreamreview.errors import UsageError
-from dreamreview.model.edits import Text, split_lines, terminator_of
+from dreamreview.model.edits import CRLF, LF, Text, split_lines
 from dreamreview.model.inert import inert
 from dreamreview.model.secrets import find_secrets
 
@@ -31,6 +31,8 @@ class Editable:
     text: str
     """Lines joined by ``\\n``, with stand-ins."""
     _original: Text
+    _terminator: bytes
+    """Line end of lines that are new."""
     _stand_ins: tuple[tuple[str, str], ...]
     """Stand-in and the character behind it."""
     _labels: tuple[tuple[str, str], ...]
@@ -39,24 +41,25 @@ class Editable:
     def back(self, edited: str) -> bytes:
         """Return the bytes of what the editor holds now.
 
+        A line that was changed keeps the line end it had.
+
         Raises:
             UsageError: a label of a secret was changed, so that it is unknown what to write.
         """
-        shown = self.text.split("\n")
         lines = edited.replace("\r\n", "\n").replace("\r", "\n").split("\n")
-        kept = _unchanged(shown, lines)
-        end = terminator_of(self._original)
-        out: list[bytes] = []
-        for place, line in enumerate(lines):
-            is_last = place == len(lines) - 1
-            if place in kept and kept[place] < len(self._original):
-                raw = self._original[kept[place]]
-                out.append(raw if is_last or raw.endswith(b"\n") else raw + end)
-            elif line or not is_last:
-                out.append(self._restore(line) + (b"" if is_last else end))
-        if out and lines[-1] and out[-1].endswith(b"\n"):
-            out[-1] = out[-1].removesuffix(b"\n").removesuffix(b"\r")
+        origins = _origins(self.text.split("\n"), lines)
+        last = lines.pop()
+        out = [self._line(line, origins.get(place)) for place, line in enumerate(lines)]
+        if last:
+            body, _ = _parted(self._line(last, origins.get(len(lines))))
+            out.append(body)
         return b"".join(out)
+
+    def _line(self, line: str, origin: tuple[int, bool] | None) -> bytes:
+        """Return a line with its line end, given the line it comes from and whether it is the same."""
+        place, is_same = origin or (len(self._original), False)
+        body, end = _parted(self._original[place]) if place < len(self._original) else (b"", b"")
+        return (body if is_same and place < len(self._original) else self._restore(line)) + (end or self._terminator)
 
     def _restore(self, line: str) -> bytes:
         line = line.translate({ord(stand_in): char for stand_in, char in self._stand_ins})
@@ -70,19 +73,23 @@ class Editable:
         return line.encode("utf-8", "surrogateescape")
 
 
-def editable(data: bytes) -> Editable:
-    """Make a text ready for an editor."""
+def editable(data: bytes, terminator: bytes = LF) -> Editable:
+    """Make a text ready for an editor; `terminator` is the line end of lines that are new."""
     original = split_lines(data)
-    bodies = [_body(line).decode("utf-8", "surrogateescape") for line in original]
+    bodies = [_parted(line)[0].decode("utf-8", "surrogateescape") for line in original]
     text = "\n".join(bodies) + ("\n" if original and original[-1].endswith(b"\n") else "")
     text, labels = _label_secrets(text)
     stand_ins = _stand_ins(text)
     table = {ord(char): stand_in for stand_in, char in stand_ins}
-    return Editable(text.translate(table), original, stand_ins, labels)
+    return Editable(text.translate(table), original, terminator, stand_ins, labels)
 
 
-def _body(line: bytes) -> bytes:
-    return line.removesuffix(b"\n").removesuffix(b"\r") if line.endswith(b"\r\n") else line.removesuffix(b"\n")
+def _parted(line: bytes) -> tuple[bytes, bytes]:
+    """Split a line into what it says and its line end."""
+    for end in (CRLF, LF):
+        if line.endswith(end):
+            return line.removesuffix(end), end
+    return line, b""
 
 
 def _label_secrets(text: str) -> tuple[str, tuple[tuple[str, str], ...]]:
@@ -119,21 +126,22 @@ def _stand_ins(text: str) -> tuple[tuple[str, str], ...]:
     return tuple(chosen)
 
 
-def _unchanged(shown: Sequence[str], lines: Sequence[str]) -> dict[int, int]:
-    """Return which edited line is which original line, untouched."""
+def _origins(shown: Sequence[str], lines: Sequence[str]) -> dict[int, tuple[int, bool]]:
+    """Return for edited lines which original line each comes from, and whether it is the same."""
     if max(len(shown), len(lines)) > LINE_LIMIT:
-        return _unchanged_ends(shown, lines)
-    blocks = SequenceMatcher(None, shown, lines, autojunk=False).get_matching_blocks()
-    return {block.b + step: block.a + step for block in blocks for step in range(block.size)}
+        return _same_ends(shown, lines)
+    found: dict[int, tuple[int, bool]] = {}
+    for tag, a1, a2, b1, b2 in SequenceMatcher(None, shown, lines, autojunk=False).get_opcodes():
+        found.update({b1 + step: (a1 + step, tag == "equal") for step in range(min(a2 - a1, b2 - b1))})
+    return found
 
 
-def _unchanged_ends(shown: Sequence[str], lines: Sequence[str]) -> dict[int, int]:
-    kept: dict[int, int] = {}
+def _same_ends(shown: Sequence[str], lines: Sequence[str]) -> dict[int, tuple[int, bool]]:
     size = min(len(shown), len(lines))
     head = next((place for place in range(size) if shown[place] != lines[place]), size)
-    kept.update({place: place for place in range(head)})
+    found = {place: (place, True) for place in range(head)}
     for step in range(1, size - head + 1):
         if shown[-step] != lines[-step]:
             break
-        kept[len(lines) - step] = len(shown) - step
-    return kept
+        found[len(lines) - step] = (len(shown) - step, True)
+    return found

@@ -15,18 +15,19 @@ FALLBACK = "vi"
 """Editor that POSIX systems have, used when neither $VISUAL nor $EDITOR is set."""
 
 
-def edit_outside(command: str, data: bytes, suspend: AbstractContextManager[None]) -> bytes:
+def edit_outside(command: str, data: bytes, terminator: bytes, suspend: AbstractContextManager[None]) -> bytes:
     """Return the text as it is once the editor has been closed; untouched lines are byte for byte as they were.
 
     Args:
         command: command line of the editor, split as a shell would but run without one.
         data: the text.
+        terminator: line end of lines that are new.
         suspend: hands the terminal to the editor and takes it back.
 
     Raises:
         UsageError: the editor is missing, cannot be started or ended badly, or a label of a secret was changed.
     """
-    start = editable(data)
+    start = editable(data, terminator)
     with tempfile.TemporaryDirectory(prefix="dreamreview-") as folder:
         file = os.path.join(folder, "edit.md")
         with open(os.open(file, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as stream:

@@ -53,6 +53,11 @@ class Host:
         strips = self.app.screen._compositor.render_strips()
         return "\n".join("".join(segment.text for segment in strip) for strip in strips)
 
+    @property
+    def prose(self) -> str:
+        """The same as words, with the blanks and frames between them taken out."""
+        return " ".join(re.sub(r"[│▕╭╮╰╯─]", " ", self.text).split())
+
     async def press(self, *keys: str) -> None:
         await self.pilot.press(*keys)
         await self.pilot.pause()

@@ -20,6 +20,8 @@ class Command:
     """Keys as Textual writes them, joined by commas; users rebind them by id."""
     bar: ClassVar[str] = ""
     """Word in the key bar; empty for commands that the bar leaves out."""
+    is_urgent: ClassVar[bool] = False
+    """Whether its keys are taken before the widget with the focus sees them."""
     rank: ClassVar[int] = 50
     """Place in the key bar, smallest first."""
 
@@ -31,7 +33,8 @@ class Command:
     @classmethod
     def title(cls) -> str:
         """Return its name in palette and help."""
-        return cls.action().replace("_", " ").capitalize()
+        first, *rest = _CAPITAL.sub(" ", cls.__name__).split()
+        return " ".join([first, *(word if len(word) == 1 else word.lower() for word in rest)])
 
     @classmethod
     def id(cls) -> str:
@@ -46,7 +49,15 @@ class Command:
     @classmethod
     def binding(cls) -> Binding:
         """Return its key binding."""
-        return Binding(cls.keys, cls.action(), cls.title(), id=cls.id(), show=False, tooltip=cls.help())
+        return Binding(
+            cls.keys,
+            cls.action(),
+            cls.title(),
+            id=cls.id(),
+            show=False,
+            tooltip=cls.help(),
+            priority=cls.is_urgent,
+        )
 
 
 CommandType = type[Command]

@@ -28,6 +28,7 @@ class KeepText(Writing):
     """Take the text as the result."""
 
     keys = "ctrl+s"
+    is_urgent = True
     bar = "keep"
     rank = 1
 
@@ -36,6 +37,7 @@ class DropText(Writing):
     """Leave without a change."""
 
     keys = "escape"
+    is_urgent = True
     bar = "leave"
     rank = 2
 
@@ -50,10 +52,10 @@ class EditorScreen(Place[bytes | None], ModalScreen[bytes | None]):
     COMMANDS_HERE = COMMANDS
     BINDINGS: ClassVar[list[BindingType]] = bindings(COMMANDS)
 
-    def __init__(self, title: str, data: bytes) -> None:
+    def __init__(self, title: str, data: bytes, terminator: bytes) -> None:
         super().__init__()
         self._title = title
-        self._start = editable(data)
+        self._start = editable(data, terminator)
         self._is_warned = False
 
     def compose(self) -> ComposeResult:

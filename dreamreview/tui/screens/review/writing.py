@@ -81,7 +81,9 @@ class Writing(Deciding):
             self.say("there is no text to edit here")
             return
         title = f"{edit.path}, {edit.id}: the text that will stand there"
-        self.app.push_screen(EditorScreen(title, _result(edit)), partial(self._take_text, card, edit))
+        self.app.push_screen(
+            EditorScreen(title, _result(edit), self._terminator(edit)), partial(self._take_text, card, edit)
+        )
 
     def action_edit_outside(self) -> None:
         """Edit the result in the user's editor."""
@@ -92,14 +94,17 @@ class Writing(Deciding):
             return
         texts: list[bytes] = []
         start = _result(edit)
-        if self.attempt(lambda: texts.append(self._outside(start))):
+        if self.attempt(lambda: texts.append(self._outside(start, self._terminator(edit)))):
             self._take_text(card, edit, texts[0] if texts[0] != start else None)
         self.refresh(layout=True)
 
-    def _outside(self, start: bytes) -> bytes:
+    def _outside(self, start: bytes, terminator: bytes) -> bytes:
         with suppress(SuspendNotSupported):
-            return edit_outside(self.around.editor, start, self.app.suspend())
+            return edit_outside(self.around.editor, start, terminator, self.app.suspend())
         raise UsageError("the terminal cannot be handed to another program here: e edits in place")
+
+    def _terminator(self, edit: FileEdit) -> bytes:
+        return terminator_of(self.sources.base(edit.path) or edit.new)
 
     def _take_text(self, card: Card, edit: FileEdit, text: bytes | None) -> None:
         if text is None:

@@ -1,0 +1,354 @@
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+
+from dreamreview.model.proposal import Kind
+from dreamreview.model.review import State
+from dreamreview.tui.screens.ask import AskScreen
+from dreamreview.tui.screens.editor import EditorScreen
+from dreamreview.tui.screens.guard import GuardScreen
+from dreamreview.tui.screens.reader import ReaderScreen
+from dreamreview.tui.screens.review.screen import ReviewScreen
+from dreamreview.workspace.values import Stale
+from tests.tui.fake import FakeReview, FakeWorkspace, change, changes, edit, proposal, workspace
+from tests.tui.host import Host, running
+
+Check = Callable[[Host], bool]
+
+
+def states(host: Host) -> dict[str, State]:
+    return {name: found.state for name, found in host.review.review.of.items()}
+
+
+async def opened(host: Host) -> None:
+    await host.sees(r"0 of 5 decided")
+
+
+async def test_the_only_proposal_opens_at_once_on_the_first_undecided_change() -> None:
+    async with running() as host:
+        await opened(host)
+        assert host.screen.current == "m1"
+        assert host.text.startswith("0 of 5 decided")
+
+
+async def test_the_progress_line_names_what_was_decided() -> None:
+    async with running() as host:
+        await opened(host)
+        await host.press("a", "r")
+        assert host.text.splitlines()[0].strip() == "2 of 5 decided · 1 rejected"
+
+
+DECISIONS: list[tuple[str, list[str], Check]] = [
+    ("a accepts and goes on", ["a"], lambda host: states(host)["m1"] is State.ACCEPTED and host.screen.current == "m2"),
+    ("r rejects and goes on", ["r"], lambda host: states(host)["m1"] is State.REJECTED and host.screen.current == "m2"),
+    (
+        "space accepts and stays",
+        ["space"],
+        lambda host: states(host)["m1"] is State.ACCEPTED and host.screen.current == "m1",
+    ),
+    ("space twice takes it back", ["space", "space"], lambda host: states(host)["m1"] is State.UNDECIDED),
+    ("x clears", ["space", "x"], lambda host: states(host)["m1"] is State.UNDECIDED and host.screen.current == "m1"),
+    (
+        "u takes back and returns",
+        ["a", "u"],
+        lambda host: states(host)["m1"] is State.UNDECIDED and host.screen.current == "m1",
+    ),
+    ("ctrl+r decides again", ["a", "u", "ctrl+r"], lambda host: states(host)["m1"] is State.ACCEPTED),
+    ("u with nothing to undo says so", ["u"], lambda host: "nothing to undo" in host.text),
+    ("a keeps A on a conflict", ["J", "J", "a"], lambda host: host.review.review.of["c1"].choice == "A"),
+    ("b keeps B on a conflict", ["J", "J", "b"], lambda host: host.review.review.of["c1"].choice == "B"),
+    ("B keeps both on a conflict", ["J", "J", "B"], lambda host: host.review.review.of["c1"].choice == "both"),
+    ("s skips a conflict", ["J", "J", "s"], lambda host: states(host)["c1"] is State.SKIPPED),
+    ("r says that it is no conflict", ["J", "J", "r"], lambda host: states(host)["c1"] is State.REJECTED),
+    ("2 keeps the second side", ["J", "J", "2"], lambda host: host.review.review.of["c1"].choice == "B"),
+    (
+        "] and a decide one edit",
+        ["]", "a"],
+        lambda host: states(host)["m1"] is State.PARTIAL and host.screen.piece == 1,
+    ),
+    (
+        "both edits decided goes on",
+        ["]", "a", "a"],
+        lambda host: states(host)["m1"] is State.ACCEPTED and host.screen.current == "m2",
+    ),
+    ("s splits and a decides a piece", ["]", "s", "a"], lambda host: host.review.log[-1].on == "m1.e1:-1,+1"),
+    ("S joins again", ["]", "s", "S", "a"], lambda host: host.review.log[-1].on == "m1.e1"),
+    ("A decides a harmless group", ["A"], lambda host: states(host)["m1"] is states(host)["m2"] is State.ACCEPTED),
+    ("R rejects a harmless group", ["R"], lambda host: states(host)["m1"] is states(host)["m2"] is State.REJECTED),
+    ("v, space and enter keep some lines", ["v", "space", "enter"], lambda host: states(host)["m1"] is State.PARTIAL),
+    (
+        "v and escape decide nothing",
+        ["v", "space", "escape"],
+        lambda host: not host.review.log and host.screen.lines is None,
+    ),
+    (
+        "q leaves the line mode only",
+        ["v", "q"],
+        lambda host: host.screen.lines is None and host.app.screen is host.screen,
+    ),
+]
+
+
+@pytest.mark.parametrize(("keys", "holds"), [case[1:] for case in DECISIONS], ids=[case[0] for case in DECISIONS])
+async def test_deciding_by_key(keys: list[str], holds: Check) -> None:
+    async with running() as host:
+        await opened(host)
+        await host.press(*keys)
+        assert holds(host), host.text
+
+
+MOVES: list[tuple[str, list[str], Check]] = [
+    ("J goes to the next undecided", ["J"], lambda host: host.screen.current == "m2"),
+    ("K goes around the start", ["K"], lambda host: host.screen.current == "d1"),
+    ("J goes around the end", ["J", "J", "J", "J", "J"], lambda host: host.screen.current == "m1"),
+    ("j in the list goes straight on", ["h", "j"], lambda host: host.screen.current == "m2"),
+    ("k in the list goes back", ["h", "j", "k"], lambda host: host.screen.current == "m1"),
+    ("down is j", ["h", "down"], lambda host: host.screen.current == "m2"),
+    ("} goes to the next group", ["}"], lambda host: host.screen.current == "c1"),
+    ("{ goes to the previous group", ["}", "{"], lambda host: host.screen.current == "m1"),
+    ("G goes to the last", ["G"], lambda host: host.screen.current == "d1"),
+    ("g goes to the first", ["G", "g"], lambda host: host.screen.current == "m1"),
+    (
+        "h folds the group in the list",
+        ["h", "h"],
+        lambda host: host.screen.current == "group:merge" and "Tea twice" not in host.text,
+    ),
+    ("l unfolds it", ["h", "h", "l"], lambda host: host.screen.current == "m1" and "Tea twice" in host.text),
+    ("[ leaves the edit for the change", ["]", "["], lambda host: host.screen.piece is None),
+    (". hides what is decided", ["a", "."], lambda host: "Two notes on" not in host.text),
+    (". shows it again", ["a", ".", "."], lambda host: "Two notes on" in host.text),
+    ("o groups by file", ["o"], lambda host: "team.md 0/2" in host.text),
+    ("w stops wrapping", ["w"], lambda host: not host.screen.detail.is_wrapped),
+    ("t names the columns", ["t"], lambda host: host.screen.columns == "unified" and "one above" in host.text),
+    ("z shows ten lines, then all", ["z", "z"], lambda host: "the whole file" in host.text),
+    (
+        "i shows where it comes from",
+        ["i"],
+        lambda host: isinstance(host.app.screen, ReaderScreen) and "print-m1" in host.text,
+    ),
+    (
+        "b shows the base",
+        ["b"],
+        lambda host: isinstance(host.app.screen, ReaderScreen) and "team.md as it was" in host.text,
+    ),
+    ("escape closes a page", ["b", "escape"], lambda host: host.app.screen is host.screen),
+    ("escape never leaves", ["escape", "escape", "escape"], lambda host: host.app.screen is host.screen),
+    (
+        "/ finds and goes there",
+        ["slash", *"02:00", "enter"],
+        lambda host: host.screen.current == "d1" and "hit 1 of 1" in host.text,
+    ),
+    ("n goes to the next hit", ["slash", *"tea", "enter", "n"], lambda host: host.screen.current in ("m1", "m2")),
+    (
+        "f filters",
+        ["f", *"kind:date", "enter"],
+        lambda host: host.screen.outline.ids == ("d1",) and "filter: kind:date" in host.text,
+    ),
+    ("escape clears the filter", ["f", *"zzz", "enter", "escape"], lambda host: len(host.screen.outline.ids) == 5),
+    ("? names accept", ["question_mark"], lambda host: "Accept the change" in host.text),
+]
+
+
+@pytest.mark.parametrize(("keys", "holds"), [case[1:] for case in MOVES], ids=[case[0] for case in MOVES])
+async def test_moving_and_looking_by_key(keys: list[str], holds: Check) -> None:
+    async with running() as host:
+        await opened(host)
+        await host.press(*keys)
+        assert holds(host), host.text
+
+
+async def test_j_scrolls_a_tall_change_before_it_goes_on() -> None:
+    async with running(size=(80, 12)) as host:
+        await opened(host)
+        await host.press("j")
+        assert host.screen.current == "m1"
+        assert host.screen.detail.scroll_offset.y > 0
+        for _ in range(4):
+            if host.screen.current == "m1":
+                await host.press("j")
+        assert host.screen.current == "m2"
+        assert host.screen.detail.scroll_offset.y == 0
+
+
+async def test_ctrl_d_and_ctrl_u_scroll_half_a_page() -> None:
+    async with running(size=(80, 12)) as host:
+        await opened(host)
+        await host.press("ctrl+d")
+        assert host.screen.detail.scroll_offset.y == 5
+        await host.press("ctrl+u")
+        assert host.screen.detail.scroll_offset.y == 0
+
+
+async def test_nothing_left_says_so() -> None:
+    async with running() as host:
+        await opened(host)
+        await host.press("a", "a", "a", "a", "a")
+        assert "5 of 5 decided" in host.text
+        assert "nothing left to decide" in host.text
+        await host.press("a", "J", "r")
+        assert "5 of 5 decided" in host.text
+
+
+async def test_the_last_unit_of_a_filtered_list_can_be_decided() -> None:
+    async with running() as host:
+        await opened(host)
+        await host.press("f", *"state:undecided", "enter")
+        await host.press("a", "a", "a", "a", "a", "j", "k", "r")
+        assert host.review.counts.undecided == 0
+        await host.press("escape", "escape", "escape")
+        assert len(host.screen.outline.ids) == 5
+
+
+async def test_the_guard_names_what_a_group_takes_away_and_enter_means_no() -> None:
+    async with running() as host:
+        await opened(host)
+        await host.press("J", "J", "J", "A")
+        assert isinstance(host.app.screen, GuardScreen)
+        assert "An old scratch file" in host.text
+        assert "scratch.md" in host.text
+        await host.press("enter")
+        assert host.review.log == []
+        await host.press("A", "y")
+        assert states(host)["p1"] is State.ACCEPTED
+
+
+async def test_the_guard_names_a_conflict_before_it_is_settled() -> None:
+    async with running() as host:
+        await opened(host)
+        await host.press("J", "J", "A")
+        assert "Which port does the relay listen on?" in host.text
+        assert "keeps B, as suggested" in host.prose
+        await host.press("y")
+        assert host.review.review.of["c1"].choice == "B"
+
+
+async def test_a_large_group_asks_first() -> None:
+    many = [change(f"m{n}", Kind.MERGE, f"Number {n}", edit("e1", f"f{n}.md", 0, "a\n", "b\n")) for n in range(12)]
+    async with running(workspace(FakeReview(proposal(given=many)))) as host:
+        await host.sees("0 of 12 decided")
+        await host.press("R")
+        assert isinstance(host.app.screen, GuardScreen)
+        await host.press("y")
+        assert host.review.counts.rejected == 12
+
+
+async def test_e_edits_in_place_and_keeps_untouched_lines() -> None:
+    given = [change("m1", Kind.REWRITE, "Words", edit("e1", "a.md", 0, "x\n", "one\r\ntwo\x0b\n"))]
+    async with running(workspace(FakeReview(proposal(given=given)))) as host:
+        await host.sees("0 of 1 decided")
+        await host.press("e")
+        assert isinstance(host.app.screen, EditorScreen)
+        await host.press("down", "down", *"more", "up", *"!", "ctrl+s")
+        assert states(host)["m1"] is State.EDITED
+        assert host.review.log[-1].text == b"one\r\ntwo\x0b!\nmore"
+
+
+async def test_an_edit_that_changes_nothing_decides_nothing() -> None:
+    async with running() as host:
+        await opened(host)
+        await host.press("e", "ctrl+s")
+        assert host.review.log == []
+
+
+async def test_escape_in_the_editor_asks_before_it_throws_away() -> None:
+    async with running() as host:
+        await opened(host)
+        await host.press("e", "x", "escape")
+        assert isinstance(host.app.screen, EditorScreen)
+        await host.press("escape")
+        assert host.app.screen is host.screen
+        assert host.review.log == []
+
+
+async def test_a_third_text_settles_a_conflict() -> None:
+    async with running() as host:
+        await opened(host)
+        await host.press("J", "J", "e")
+        await host.press(*"Port 7050. ", "ctrl+s")
+        assert states(host)["c1"] is State.EDITED
+        assert "Your text" in host.text or host.screen.current != "c1"
+
+
+async def test_c_keeps_the_reason() -> None:
+    async with running() as host:
+        await opened(host)
+        await host.press("c")
+        assert isinstance(host.app.screen, AskScreen)
+        await host.press(*"two farms", "enter")
+        assert "Your note: two farms" in host.text
+        assert states(host)["m1"] is State.UNDECIDED
+
+
+async def test_a_missing_editor_is_named_and_nothing_is_decided() -> None:
+    async with running(editor="/nowhere/at-all --flag") as host:
+        await opened(host)
+        await host.press("E")
+        assert host.review.log == []
+        assert host.app.screen is host.screen
+
+
+async def test_a_read_only_review_decides_nothing() -> None:
+    review = FakeReview(proposal(), is_read_only=True)
+    async with running(workspace(review)) as host:
+        await host.sees("read-only")
+        await host.press("a", "r", "x", "A", "space")
+        assert review.log == []
+
+
+async def test_a_decision_carries_what_was_seen() -> None:
+    async with running() as host:
+        await opened(host)
+        await host.press("a")
+        assert host.review.log[0].seen == host.review.card("m1").seen
+
+
+async def test_a_proposal_without_changes_says_so() -> None:
+    async with running(workspace(FakeReview(proposal(given=[])))) as host:
+        await host.sees("0 of 0 decided")
+        assert "holds no changes" in host.text
+        await host.press("a", "r", "A", "j", "J", "n", "v", "s", "e", "i", "b", "x", "space", "c", "G", "]")
+        assert host.app.screen is host.screen
+
+
+async def test_stale_changes_show_both_texts() -> None:
+    review = FakeReview(
+        proposal(), stale={"m1": Stale("somebody edited line 3", "Ines owns the build", "Omar owns it")}
+    )
+    async with running(workspace(review), size=(100, 30)) as host:
+        await host.sees("1 stale")
+        assert "somebody edited line 3" in host.text
+        assert "Omar owns it" in host.text
+
+
+async def test_q_goes_to_the_inbox_and_then_leaves() -> None:
+    async with running() as host:
+        await opened(host)
+        await host.press("q")
+        await host.sees("1 pending")
+        await host.press("q")
+        assert not host.app.is_running or host.app.return_code == 0
+
+
+async def test_the_palette_offers_commands_by_name() -> None:
+    async with running() as host:
+        await opened(host)
+        await host.press("colon")
+        await host.pilot.press(*"reject the change")
+        await host.until(lambda: "Reject" in host.text)
+        await host.press("enter")
+        await host.until(lambda: states(host)["m1"] is State.REJECTED)
+
+
+async def test_a_click_goes_to_a_change() -> None:
+    async with running() as host:
+        await opened(host)
+        await host.pilot.click("#changes", offset=(5, 2))
+        assert host.screen.current == "m2"
+        assert isinstance(host.app.screen, ReviewScreen)
+
+
+def test_the_usual_proposal_holds_five_changes() -> None:
+    assert len(changes()) == 5
+    assert isinstance(workspace(), FakeWorkspace)
