@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Protocol
 
 from dreamreview.errors import DreamReviewError
 from dreamreview.model.edits import Text
 from dreamreview.model.literals import literals_of
 from dreamreview.model.moves import Moved, Tracks, bare, follow_moves, trimmed
-from dreamreview.model.occurrence import Hunt, Sought
+from dreamreview.model.occurrence import Hunt, Sought, occurs
 from dreamreview.model.proposal import DESTRUCTIVE_KINDS, Act, Change, FileEdit, Option
 from dreamreview.model.rewording import manner_of
 
@@ -142,7 +142,9 @@ class _Search:
         for edit in option.edits:
             by_path.setdefault(edit.path, []).append(edit)
         instead = {path: self._without(path, edits) for path, edits in by_path.items()} if literals else {}
-        return [Sought(literal, instead) for literal in literals]
+        brought = b"\n".join(line for edit in option.edits for line in edit.new).lower()
+        sought = [Sought(literal, instead) for literal in literals]
+        return [replace(each, is_found=occurs(each.needle, brought)) for each in sought]
 
     def _without(self, path: str, edits: list[FileEdit]) -> bytes:
         gone = Counter(bare(line) for edit in edits for line in edit.old)
@@ -152,11 +154,12 @@ class _Search:
                 gone[bare(line)] -= 1
             else:
                 lines.append(line)
-        return b"\n".join([*lines, *(line for edit in edits for line in edit.new)])
+        return b"".join(lines)
 
     def run(self, paths: Iterable[str]) -> None:
         """Read the proposed folder once, path by path, until nothing is left to look for."""
-        hunt = Hunt({id(each): each for stated in self._stated.values() for each in stated}.values())
+        sought = {id(each): each for stated in self._stated.values() for each in stated if not each.is_found}
+        hunt = Hunt(sought.values())
         for path in paths:
             if hunt.is_over and not self._left:
                 return
