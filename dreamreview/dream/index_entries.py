@@ -10,10 +10,11 @@ from posixpath import dirname, relpath
 from dreamreview.dream import retention
 from dreamreview.dream.engine import Corpus, Draft, Policy
 from dreamreview.dream.evidence import evidence, insert_before
+from dreamreview.dream.link_targets import pointed
 from dreamreview.dream.orders import find_order
 from dreamreview.model.dates import date_in_name
 from dreamreview.model.edits import close, terminator_of
-from dreamreview.model.links import NOTE_ENDINGS, resolve, resolve_link, slug
+from dreamreview.model.links import NOTE_ENDINGS, resolve_link, slug
 from dreamreview.model.memory import Document, Pointer, Role, Shape
 from dreamreview.model.proposal import Act, Kind
 from dreamreview.model.secrets import redact
@@ -41,7 +42,7 @@ def missing_entries(corpus: Corpus, policy: Policy, index: Document) -> Iterator
         for edit in draft.edits
         if edit.act is Act.DELETE
     }
-    entries = [pointer for pointer in index.pointers if _target(corpus, index, pointer)]
+    entries = [pointer for pointer in index.pointers if pointed(corpus, index, pointer)]
     for document in missing:
         if document.path not in doomed:
             yield _draft(corpus, index, document, entries)
@@ -49,21 +50,17 @@ def missing_entries(corpus: Corpus, policy: Policy, index: Document) -> Iterator
 
 def unindexed(corpus: Corpus, index: Document) -> list[Document]:
     """Return the files that belong into the index and that nothing in it leads to; none if it is no index of files."""
-    entries = [pointer for pointer in index.pointers if _target(corpus, index, pointer)]
+    entries = [pointer for pointer in index.pointers if pointed(corpus, index, pointer)]
     facts = [note for note in index.notes if note.shape in (Shape.BULLET, Shape.ROW, Shape.ENTRY)]
     if len(entries) < _LEAST_POINTERS and (facts or not _typed_files(corpus)):
         return []
     known = _known(corpus, index)
-    folders = {dirname(index.path), *(dirname(_target(corpus, index, pointer) or "") for pointer in entries)}
+    folders = {dirname(index.path), *(dirname(pointed(corpus, index, pointer) or "") for pointer in entries)}
     return [
         document
         for path, document in corpus.documents.items()
         if path not in known and dirname(path) in folders and _belongs(document)
     ]
-
-
-def _target(corpus: Corpus, index: Document, pointer: Pointer) -> str | None:
-    return resolve(pointer.target, index.path, corpus.files, by_name=True)
 
 
 def _typed_files(corpus: Corpus) -> bool:
@@ -82,7 +79,7 @@ def _known(corpus: Corpus, index: Document) -> set[str]:
     while waiting:
         document = waiting.pop()
         found = {resolve_link(link, document.path, corpus.files, names) for link in document.links}
-        found |= {_target(corpus, document, pointer) for pointer in document.pointers}
+        found |= {pointed(corpus, document, pointer) for pointer in document.pointers}
         for path in found - known - {None}:
             known.add(path or "")
             further = corpus.documents.get(path or "")
@@ -139,7 +136,7 @@ def _model(corpus: Corpus, index: Document, document: Document, entries: list[Po
     best: Pointer | None = None
     likeness = -1
     for pointer in entries:
-        path = _target(corpus, index, pointer) or ""
+        path = pointed(corpus, index, pointer) or ""
         if sum(1 for other in index.pointers if other.line == pointer.line) > 1:
             continue
         if index.roles[pointer.line - 1] is not Role.TEXT:

@@ -9,9 +9,9 @@ from dreamreview.dream.engine import Corpus, Draft, Policy
 from dreamreview.dream.evidence import delete_lines, evidence, raw_text, replace_lines
 from dreamreview.dream.index_entries import missing_entries
 from dreamreview.dream.index_size import shrink
-from dreamreview.dream.link_targets import is_dangling, renamed_to, turned
+from dreamreview.dream.link_targets import is_dangling, pointed, renamed_to, turned
 from dreamreview.dream.repeats import folded
-from dreamreview.model.links import resolve
+from dreamreview.model.links import resolve_link
 from dreamreview.model.memory import Document, Link, LinkForm, Role, Shape
 from dreamreview.model.proposal import FileEdit, Kind
 
@@ -35,7 +35,7 @@ def dangling(corpus: Corpus, index: Document) -> Iterator[Draft]:
     for link in index.links:
         if is_dangling(corpus, index, link):
             by_line.setdefault(link.line, []).append(link)
-    known = {resolve(link.target, index.path, corpus.files, by_name=True) for link in index.links}
+    known = {resolve_link(link, index.path, corpus.files) for link in index.links}
     for line, links in by_line.items():
         found = {link: renamed_to(corpus, index, link.target) for link in links}
         found = {link: None if path in known and entry_last(index, line) else path for link, path in found.items()}
@@ -84,7 +84,7 @@ def duplicates(corpus: Corpus, index: Document) -> Iterator[Draft]:
     """Yield one draft for each entry whose file already has an entry further up; both are shown."""
     first: dict[tuple[str, str], int] = {}
     for pointer in index.pointers:
-        path = resolve(pointer.target, index.path, corpus.files, by_name=True)
+        path = pointed(corpus, index, pointer)
         if path is None:
             continue
         key = (path, _anchor(index, pointer.line, pointer.target))

@@ -9,8 +9,9 @@ from dataclasses import dataclass
 from dreamreview.dream.engine import Corpus, Draft, Policy
 from dreamreview.dream.evidence import create_file, evidence, raw_text, replace_lines
 from dreamreview.dream.index_entries import HOOK_LENGTH, shortened
+from dreamreview.dream.link_targets import pointed
 from dreamreview.model.edits import close, terminator_of
-from dreamreview.model.links import resolve, slug
+from dreamreview.model.links import slug
 from dreamreview.model.memory import Document, Note, Pointer, Role, Shape
 from dreamreview.model.proposal import Evidence, FileEdit, Kind
 
@@ -102,7 +103,7 @@ def _long_hooks(corpus: Corpus, index: Document, surplus: int) -> list[FileEdit]
 
 
 def _shorter(corpus: Corpus, index: Document, pointer: Pointer) -> FileEdit | None:
-    path = resolve(pointer.target, index.path, corpus.files, by_name=True)
+    path = pointed(corpus, index, pointer)
     target = corpus.documents.get(path or "")
     said = (target.frontmatter.get("description") or "") if target and target.frontmatter else ""
     limit = HOOK_LENGTH if len(pointer.hook) > HOOK_LENGTH else HOOK_LENGTH // 2

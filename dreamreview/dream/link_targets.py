@@ -9,7 +9,7 @@ from urllib.parse import quote, unquote
 
 from dreamreview.dream.engine import Corpus
 from dreamreview.model.links import NOTE_ENDINGS, is_outside, resolve_link, slug
-from dreamreview.model.memory import Document, Link, LinkForm
+from dreamreview.model.memory import Document, Link, LinkForm, Pointer
 
 
 def is_dangling(corpus: Corpus, document: Document, link: Link) -> bool:
@@ -21,6 +21,14 @@ def is_dangling(corpus: Corpus, document: Document, link: Link) -> bool:
         return False
     is_note = unquote(link.target).casefold().endswith(NOTE_ENDINGS)
     return is_note and resolve_link(link, document.path, corpus.files) is None
+
+
+def pointed(corpus: Corpus, document: Document, pointer: Pointer) -> str | None:
+    """Return the file of the store that an index entry points to, None if there is none."""
+    for link in document.links:
+        if link.line == pointer.line and link.target == pointer.target:
+            return resolve_link(link, document.path, corpus.files)
+    return None
 
 
 def renamed_to(corpus: Corpus, document: Document, target: str) -> str | None:

@@ -142,7 +142,7 @@ COMMAND = _any(
 )
 YOU_NOW = re.compile(r"\byou (?:must|have to|will|shall) (?:now|immediately|at once)\b")
 CLAUSE_START = re.compile(
-    r"(?:^|[.,:;!?—–\"“„*_>()\[-]\s*|\b(?:and|then|now|please|must|you should|you will)\s+)$", re.MULTILINE
+    r"(?:^\s*|[.,:;!?—–\"“„*_>()\[-]\s*|\b(?:and|then|now|please|must|you should|you will)\s+)$", re.MULTILINE
 )
 
 NEGATED = re.compile(r"\b(?:never|not|no|cannot|refuses?|without|don't|dont|won't|nobody|nie|nicht)\b[^.;:!?,]{0,25}$")

@@ -1,0 +1,49 @@
+from __future__ import annotations
+
+from datetime import date
+
+from dreamreview.dream.engine import Corpus, Policy
+from dreamreview.dream.health import Health, examine
+from dreamreview.model.markdown import parse
+
+
+def _examine(files: dict[str, bytes], policy: Policy | None = None) -> Health:
+    documents = {path: parse(path, data) for path, data in files.items()}
+    corpus = Corpus(documents=documents, files=frozenset(files), today=date(2026, 9, 15))
+    return examine(corpus, policy or Policy())
+
+
+def test_a_healthy_store_has_no_findings() -> None:
+    health = _examine({"MEMORY.md": b"- [A](a.md) - one\n- [B](b.md) - two\n", "a.md": b"Red.\n", "b.md": b"Blue.\n"})
+    assert health.findings == ()
+    assert (health.files, health.index_lines, health.index_bytes, health.index_over) == (3, 2, 36, ())
+
+
+def test_every_kind_of_trouble_has_its_class() -> None:
+    health = _examine(
+        {
+            "MEMORY.md": b"- [A](a.md) - one\n- [B](b.md) - two\n- [A](a.md) - one\n- [Gone](gone.md) - x\n",
+            "a.md": b"The boat is red, see [c](nowhere.md).\n",
+            "b.md": b"- Gate code on the board (valid until 2026-08-31).\n",
+            "c.md": b"Nobody points here.\n",
+            "broken.md": b"\xff\xfe\x00",
+        },
+        Policy(index_lines=3),
+    )
+    found = {(finding.cls, finding.path, finding.lines) for finding in health.findings}
+    assert found >= {
+        ("duplicates", "MEMORY.md", (3, 3)),
+        ("dangling", "MEMORY.md", (4, 4)),
+        ("dangling", "a.md", (1, 1)),
+        ("stale", "b.md", (1, 1)),
+        ("unindexed", "c.md", None),
+        ("oversize", "MEMORY.md", (4, 4)),
+        ("unreadable", "broken.md", None),
+    }
+    assert health.index_over == (4,)
+
+
+def test_messages_hold_no_secret() -> None:
+    health = _examine({"a.md": b"- ~~Login~~ superseded 2026-01-01: password: FAKE-0000-mail\n"})
+    assert [finding.cls for finding in health.findings] == ["stale"]
+    assert "FAKE-0000" not in health.findings[0].message
