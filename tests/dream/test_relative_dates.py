@@ -24,7 +24,8 @@ def test_the_name_of_the_file_is_the_anchor() -> None:
 
 
 def test_the_nearest_dated_heading_wins_over_frontmatter() -> None:
-    text = "---\ncreated: 2026-01-01\n---\n## 2026-05-10\n\n- It came yesterday.\n\n## 2026-06-10\n\n- It left yesterday.\n"
+    days = "## 2026-05-10\n\n- It came yesterday.\n\n## 2026-06-10\n\n- It left yesterday.\n"
+    text = f"---\ncreated: 2026-01-01\n---\n{days}"
     assert "It came on 2026-05-09" in _after(text)
     assert "It left on 2026-06-09" in _after(text)
 
@@ -44,8 +45,8 @@ def test_without_an_anchor_nothing_is_guessed() -> None:
 
 
 def test_frontmatter_headings_quotes_and_code_are_left_alone() -> None:
-    text = "---\ncreated: 2026-05-10\ndescription: done yesterday\n---\n## Plan for tomorrow\n\n> It came yesterday.\n\n```\nyesterday\n```\n"
-    assert _find({"a.md": text}) == []
+    body = "## Plan for tomorrow\n\n> It came yesterday.\n\n```\nyesterday\n```\n"
+    assert _find({"a.md": f"---\ncreated: 2026-05-10\ndescription: done yesterday\n---\n{body}"}) == []
 
 
 def test_a_note_is_one_card_whatever_its_lines() -> None:
