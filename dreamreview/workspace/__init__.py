@@ -18,6 +18,7 @@ from dreamreview.store.rooted import Root
 from dreamreview.store.transaction import Transaction
 from dreamreview.workspace import dreaming
 from dreamreview.workspace.applying import apply_changes, undo_apply
+from dreamreview.workspace.closing import end
 from dreamreview.workspace.context import Context
 from dreamreview.workspace.health import Health, examine
 from dreamreview.workspace.known import READY, Standing, standings
@@ -193,22 +194,12 @@ class Workspace:
         return result
 
     def _close_if_finished(self, opened: OpenReview, result: ApplyResult) -> None:
-        """Close a proposal in which nothing is undecided, skipped or stale; its copy goes, manifest and log stay."""
+        """End a proposal in which nothing is undecided, skipped or stale."""
         verdicts = opened.review.of.values()
         if not all(found.is_settled and not found.chosen for found in verdicts) or result.stale:
             return
         status = "discarded" if all(found.state is State.REJECTED for found in verdicts) else "applied"
-        self._close(opened, status)
-
-    def _close(self, opened: OpenReview, status: str) -> None:
-        changes = opened.proposal.changes
-        rejected = {
-            change.fingerprint: opened.review.of[change.id].reason
-            for change in changes
-            if opened.review.of[change.id].state is State.REJECTED
-        }
-        reviews.remember_rejected(self._context.root, opened.proposal.id, rejected, self._context.instant())
-        proposals.close(self._context.root, opened.proposal, status)
+        end(self._context, opened, status)
 
     def undo(self, apply: str | None = None, change: str | None = None, dry_run: bool = False) -> ApplyResult:
         """Take back an apply (the newest that stands without a name) or one change of it; later edits stay.
@@ -267,7 +258,8 @@ class Workspace:
             opened = OpenReview(self._context, found)
             left = [change for change, verdict in opened.review.of.items() if not verdict.is_settled]
             opened.decide_all([Decision(Op.REJECT, change, reason="discarded") for change in left])
-            self._close(opened, "discarded")
+            end(self._context, opened, "discarded")
+            proposals.close(self._context.root, opened.proposal, "discarded")
 
     def status(self) -> Status:
         """Return how the store stands, for a prompt."""

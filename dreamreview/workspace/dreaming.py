@@ -21,6 +21,7 @@ from dreamreview.model.state import COMPLETED, FAILED
 from dreamreview.store import proposals, statefile
 from dreamreview.store.composing import composed, default_edits, names_of, rendered
 from dreamreview.store.lock import hold
+from dreamreview.workspace.closing import sweep
 from dreamreview.workspace.context import Context
 from dreamreview.workspace.known import known_fingerprints
 from dreamreview.workspace.values import DreamResult
@@ -84,6 +85,7 @@ def _policy(context: Context) -> Policy:
 
 def _publish(context: Context, engine: str, thought: _Thought) -> DreamResult:
     """Publish what is neither known nor about lines that moved while the engine thought; the store is held."""
+    sweep(context)
     known = known_fingerprints(context)
     live = context.scan()
     changes = to_changes(thought.dreamt.drafts)

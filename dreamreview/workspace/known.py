@@ -106,5 +106,6 @@ def known_fingerprints(context: Context) -> Known:
 
 
 def _is_remembered(found: Standing, change_id: str) -> bool:
+    """Tell whether a change of a closed proposal was settled in a way that its evidence may outlive."""
     verdict = found.review.of[change_id]
-    return verdict.state is State.REJECTED or verdict.choice == "both"
+    return verdict.state is State.REJECTED or verdict.choice is not None
