@@ -12,7 +12,7 @@ from dreamreview.dream.engine import Corpus
 from dreamreview.dream.similarity import Weights, content, scan, weights_of
 from dreamreview.dream.slots import Reading, names_of, read
 from dreamreview.dream.words import words
-from dreamreview.model.memory import Document, Note, Shape
+from dreamreview.model.memory import Document, Note, Role, Shape
 
 SHAPES = frozenset((Shape.BULLET, Shape.PARAGRAPH, Shape.ROW, Shape.ENTRY))
 """Shapes that are compared as single statements."""
@@ -122,8 +122,15 @@ def _statements(document: Document) -> Iterator[int]:
             continue
         if note.first in pointers or LABELS.match(first) or _STRUCK.match(first) or first.lstrip().startswith(">"):
             continue
-        if len(note.text) <= LONGEST:
+        if len(note.text) <= LONGEST and not _is_torn(document, note):
             yield number
+
+
+def _is_torn(document: Document, note: Note) -> bool:
+    """Tell whether a paragraph goes on from the line above it, so that it is no statement of its own."""
+    if note.shape is not Shape.PARAGRAPH or note.first < 2 or not note.text[:1].islower():
+        return False
+    return document.roles[note.first - 2] is Role.TEXT
 
 
 def _claim(place: int, document: Document, number: int, names: frozenset[str]) -> Claim:

@@ -13,6 +13,7 @@ from dreamreview.dream.judging import Verdict
 from dreamreview.dream.merging import has_secret
 from dreamreview.dream.relation import Differences, Kinship
 from dreamreview.dream.slots import Reading
+from dreamreview.model.memory import Shape
 from dreamreview.model.proposal import FileEdit, Kind, Option
 
 
@@ -25,7 +26,9 @@ def find_conflicts(store: Knowledge, verdicts: Sequence[Verdict]) -> Iterator[Dr
         if verdict.relation.kinship is Kinship.CONFLICT:
             yield _conflict(verdict, standing)
         elif verdict.relation.kinship is Kinship.SUPERSEDE:
-            yield _succession(verdict)
+            draft = _succession(verdict, standing)
+            if draft:
+                yield draft
 
 
 def _conflict(verdict: Verdict, standing: frozenset[int]) -> Draft:
@@ -106,13 +109,12 @@ def _yield(verdict: Verdict, standing: frozenset[int], *, is_first: bool) -> tup
     clause = verdict.clauses[0 if is_first else 1]
     if loser.is_daily:
         return ()
-    changed = _new_values(loser, verdict.differences, is_first=is_first) if verdict.differences else None
+    found = verdict.differences
+    changed = _new_values(loser, found, is_first=is_first) if found and not clause.is_correction else None
     changed = changed or _without_clause(loser, clause)
-    if changed:
-        return (changed,)
-    if loser.place in standing:
-        return (_said_anew(loser, winner),)
-    return (delete_block(loser.document, loser.note.first, loser.note.last),)
+    if changed is None and (loser.place in standing or winner.is_daily):
+        changed = _said_anew(loser, winner.reading if winner.is_daily else verdict.clauses[1 if is_first else 0])
+    return (changed or delete_block(loser.document, loser.note.first, loser.note.last),)
 
 
 def _new_values(loser: Claim, found: Differences, *, is_first: bool) -> FileEdit | None:
@@ -124,7 +126,10 @@ def _new_values(loser: Claim, found: Differences, *, is_first: bool) -> FileEdit
     for line in range(loser.note.first, loser.note.last + 1):
         text = loser.document.lines[line - 1].decode("utf-8", "surrogateescape")
         if len(spelled.findall(text)) == 1:
-            new = spelled.sub(lambda _: theirs.raw, text).encode("utf-8", "surrogateescape")
+            word = theirs.raw.capitalize() if mine.raw.isalpha() and mine.raw[0].isupper() else theirs.raw
+            at = spelled.search(text)
+            start, stop = at.span() if at else (0, 0)
+            new = (text[:start] + word + text[stop:]).encode("utf-8", "surrogateescape")
             return replace_lines(loser.document, line, line, (new,))
     return None
 
@@ -143,27 +148,38 @@ def _without_clause(loser: Claim, clause: Reading) -> FileEdit | None:
     return replace_lines(loser.document, loser.note.first, loser.note.last, (rest.encode("utf-8") + end,))
 
 
-def _said_anew(loser: Claim, winner: Claim) -> FileEdit:
-    """Put the winner's words in the place of a paragraph that its file stands on."""
+def _said_anew(loser: Claim, said: Reading) -> FileEdit | None:
+    """Put a sentence of the winner in the place of a statement whose place in its file has to stay filled."""
     first, last = loser.note.first, loser.note.last
+    head = loser.document.lines[first - 1]
+    marker = re.match(rb"\s*(?:(?:[-*+]|\d+[.)])\s+(?:\[.\]\s+)?)?", head)
+    if loser.note.shape is Shape.ROW:
+        return None
     data = loser.document.lines[last - 1]
     end = data[len(data.rstrip(b"\r\n")) :]
-    text = " ".join(winner.note.text.split()).encode("utf-8", "surrogateescape")
-    return replace_lines(loser.document, first, last, (text + end,))
+    text = " ".join(said.text.split()).encode("utf-8", "surrogateescape")
+    return replace_lines(loser.document, first, last, ((marker[0] if marker else b"") + text + end,))
 
 
-def _succession(verdict: Verdict) -> Draft:
-    plan, done = verdict.one, verdict.other
-    if not plan.reading.is_plan:
-        plan, done = done, plan
+def _succession(verdict: Verdict, standing: frozenset[int]) -> Draft | None:
+    """Offer the older of two statements for removal: a plan that was carried out, a place that was moved away from."""
+    near, far = verdict.clauses
+    first_is_old = near.is_plan if near.is_plan != far.is_plan else not near.turn
+    old, new = (verdict.one, verdict.other) if first_is_old else (verdict.other, verdict.one)
+    edits = _yield(verdict, standing, is_first=first_is_old)
+    if not edits:
+        return None
+    is_plan = (near if first_is_old else far).is_plan
+    what = "plans what" if is_plan else "still has the state before"
+    why = "reports as done" if is_plan else "reports a move"
     return Draft(
         kind=Kind.SUPERSEDE,
         phase="consolidate",
-        title=f"Planned, and done since: {excerpt(plan.note.text)}",
-        reason=f"{place(plan)} plans what {place(done)} reports as done; the plan is offered for removal.",
+        title=f"{'Planned, and done since' if is_plan else 'Moved since'}: {excerpt(old.note.text)}",
+        reason=f"{place(old)} {what} {place(new)} {why}; the older is offered for removal.",
         confidence=round(0.4 + verdict.relation.score * 0.45, 2),
-        evidence=(seen(plan), seen(done)),
-        texts=(_text(plan), _text(done)),
-        edits=(delete_block(plan.document, plan.note.first, plan.note.last),),
+        evidence=(seen(old), seen(new)),
+        texts=(_text(old), _text(new)),
+        edits=edits,
         detector="contradictions",
     )

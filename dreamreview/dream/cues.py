@@ -43,11 +43,11 @@ CLAUSE_WORDS = words(
 
 CORRECTIONS = _phrases(
     """
-    no longer | any more | anymore | from now on | changed his mind | changed her mind | changed their mind |
-    changed our mind | changed my mind | moved to | switched to | switched from | migrated | replaced by |
-    replaced with | upgraded | downgraded | corrected | correction | update: | turned out | as of now |
-    used to be | is now | are now | now uses | now runs | renamed to | nicht mehr | больше не | теперь | перешли | 以后 | 改为 | 改成 | 改用 | 迁移 |
-    不再 | 现在 | 今后 | 変更 | もう
+    no longer | any more | anymore | from now on | changed his mind | changed her mind | changed their mind
+    changed our mind | changed my mind | moved to | switched to | switched from | migrated | replaced by
+    replaced with | upgraded | downgraded | corrected | correction | update: | turned out | as of now | used to be
+    is now | are now | now uses | now runs | renamed to | nicht mehr | больше не | теперь | перешли
+    以后 | 改为 | 改成 | 改用 | 迁移 | 不再 | 现在 | 今后 | 変更 | もう
     """
 )
 """Phrases by which a text says that something was otherwise before."""
@@ -79,7 +79,7 @@ SCOPES = tuple(
     words(line)
     for line in lines(
         """
-        staging production prod dev development qa preview canary sandbox test tests
+        staging production prod dev development qa preview canary sandbox test tests 测试 生产 预发 开发
         feature release hotfix
         frontend backend
         linux windows macos android ios

@@ -68,7 +68,7 @@ def _draft(store: Knowledge, members: Sequence[Claim], protected: frozenset[int]
     others = [claim for claim in members if claim is not keep]
     edits, added = merge_edits(keep, others, store.names)
     how = "in the same words" if score == 1.0 else f"in other words (alike {score:.2f})"
-    extra = f" {added} of their sentences hold something it lacks and are added to it." if added else ""
+    extra = f" What it lacks is added to it ({added} {'sentence' if added == 1 else 'sentences'})." if added else ""
     return Draft(
         kind=Kind.MERGE,
         phase="consolidate",

@@ -9,7 +9,18 @@ from itertools import product
 
 from dreamreview.dream.claims import Claim, Knowledge
 from dreamreview.dream.cues import EXCLUSIVE_ROLES
-from dreamreview.dream.relation import Differences, Kinship, Relation, differences, distinct, relate
+from dreamreview.dream.relation import (
+    MOVED,
+    Differences,
+    Kinship,
+    Relation,
+    anchors,
+    differences,
+    distinct,
+    in_words,
+    moved_away,
+    relate,
+)
 from dreamreview.dream.similarity import Sort, Weights, candidates
 from dreamreview.dream.slots import Reading, other_scope, other_thing
 from dreamreview.dream.words import words
@@ -29,7 +40,6 @@ ROW = 0.8
 """Share of the shorter one's words that a table row and a sentence must have in common to say the same."""
 SHORT = 4
 """Words up to which a statement says little without the heading above it."""
-MOVED = "one says where it moved, the other still has the old"
 PERIODS = words("until till end ends ended expire expires due valid deadline starts begins opens closes runs")
 """Words that make a date the point of a sentence and not its stamp."""
 
@@ -125,7 +135,8 @@ def _not_mergeable(one: Claim, other: Claim, is_exact: bool) -> str | None:
         return "a daily note is a source and stays as it is"
     if one.is_done is not None and other.is_done is not None and one.is_done != other.is_done:
         return "open in one, done in the other"
-    if Shape.ROW in (one.note.shape, other.note.shape) and not is_exact and _light(one, other) < ROW:
+    has_row = Shape.ROW in (one.note.shape, other.note.shape)
+    if has_row and not is_exact and (_light(one, other) < ROW or not anchors(one.reading, other.reading)):
         return "a row says less than a sentence"
     addresses = _addresses(one), _addresses(other)
     if addresses[0] and addresses[1] and not addresses[0] & addresses[1]:
@@ -174,28 +185,27 @@ def _clash(one: Claim, other: Claim, pair: tuple[Reading, Reading], weights: Wei
     near, far = pair
     if weights.total(near.bag & far.bag) < LEAST or other_scope(near, far) or other_thing(near, far):
         return None
+    if moved_away(near, far):
+        return Verdict(one, other, Relation(Kinship.SUPERSEDE, 0.7, MOVED), pair)
     found = differences(near, far)
     meeting = _meet(one, other, pair, found, weights)
     reason = _reason(near, far, found, meeting)
     if reason is None:
         return None
-    score = max(meeting.score, 0.6) if reason is MOVED else meeting.score
-    return Verdict(one, other, Relation(Kinship.CONFLICT, score, reason), pair, found)
+    return Verdict(one, other, Relation(Kinship.CONFLICT, meeting.score, reason), pair, found)
 
 
 def _reason(near: Reading, far: Reading, found: Differences, meeting: Meeting) -> str | None:
     """Say why two sentences cannot both hold, or return None."""
     turned = near.is_correction != far.is_correction
     if found.values:
-        return found.sentence if _meets_on_values(near, far, found, meeting) else None
+        return in_words(found, near, far) if _meets_on_values(near, far, found, meeting) else None
     if near.is_plan or far.is_plan:
         return None
-    if _moved_away(near, far) and meeting.weight >= 1.0:
-        return MOVED
     if found.denied and _meets_on_denial(meeting, turned):
-        return found.sentence
+        return in_words(found, near, far)
     if found.names[0] and _meets_on_names(near, far, meeting, turned):
-        return found.sentence
+        return in_words(found, near, far)
     if turned and meeting.count >= 3 and meeting.light + meeting.heavy >= 1.0 and _brings_news(near, far):
         return "one says since when it is otherwise"
     return None
@@ -257,15 +267,6 @@ def _meets_on_names(near: Reading, far: Reading, meeting: Meeting, turned: bool)
     has_role = bool(near.bag & far.bag & EXCLUSIVE_ROLES)
     is_near = meeting.weight >= 1.0 and meeting.light + meeting.heavy >= 0.82 and meeting.heavy >= 0.38
     return (has_role or (turned and meeting.count >= 2)) and is_near
-
-
-def _moved_away(near: Reading, far: Reading) -> bool:
-    for turn, still in ((near, far), (far, near)):
-        if turn.turn and not still.is_correction:
-            old, new = turn.turn
-            if old and old <= still.bag and new and not new <= still.bag and (turn.bag & still.bag) - old:
-                return True
-    return False
 
 
 def _brings_news(near: Reading, far: Reading) -> bool:

@@ -101,12 +101,18 @@ def append_text(document: Document, line: int, sentences: Sequence[str]) -> File
     tail = _TAIL.search(data)
     at = tail.start() if tail else len(data)
     body, rest = data[:at].decode("utf-8", "surrogateescape"), data[at:]
-    for sentence in sentences:
+    for sentence in map(_opened, sentences):
         wide = ord(body[-1]) > 0x2E7F if body else False
         if body and body[-1] not in '.!?;:。！？；：…)）"”」':
             body += "。" if wide else "."
         body += sentence if wide else f" {sentence}"
     return replace_lines(document, line, line, (body.encode("utf-8", "surrogateescape") + rest,))
+
+
+def _opened(sentence: str) -> str:
+    """Return a sentence with a capital at its head, where it begins with a plain word."""
+    word = re.match(r"[a-z]+(?=[\s,])", sentence)
+    return sentence[0].upper() + sentence[1:] if word else sentence
 
 
 def coalesce(edits: Sequence[FileEdit]) -> list[FileEdit]:

@@ -23,10 +23,15 @@ ANCHORS = 3
 """Anchors counted at most."""
 FEWEST = 3
 """Words that two texts must share at least when each also says something of its own."""
+MOVED = "one says where it moved, the other still has the old"
+BARE = 3
+"""Words beside the old name up to which a sentence says no more than that it is in use."""
 WORDING = 3
 """Words in a row from which a difference is another wording and not another word."""
 DENIED = 0.75
 """Share of what one text denies that the other must speak of to be at odds with it."""
+NEARLY = 0.6
+"""Share of the heavier text's weight from which any single denial tells two texts apart."""
 TOPIC = 0.50
 """Share of the lighter text's weight (what differs left out) from which two texts have one topic."""
 TOPIC_HEAVY = 0.34
@@ -72,22 +77,28 @@ class Differences:
         return sum(map(bool, (self.values, self.denied, self.opposite, self.names[0])))
 
     @property
-    def sentence(self) -> str:
-        """The first of them, in words."""
-        if self.values:
-            return f"{self.values[0][0].raw} in one, {self.values[0][1].raw} in the other"
-        if self.denied:
-            return f"one denies what the other says of {', '.join(sorted(self.denied)[:3])}"
-        if self.opposite:
-            return f"{self.opposite[0][0]} in one, {self.opposite[0][1]} in the other"
-        return f"{', '.join(sorted(self.names[0]))} in one, {', '.join(sorted(self.names[1]))} in the other"
-
-    @property
     def keys(self) -> frozenset[str]:
         """The words in dispute."""
         words = {value.key for pair in self.values for value in pair}
         words |= {word for pair in self.opposite for word in pair} | self.names[0] | self.names[1]
         return frozenset(words)
+
+
+def in_words(found: Differences, one: Reading, other: Reading) -> str:
+    """Say the first of some differences, in the words of the texts."""
+    if found.values:
+        return f"{found.values[0][0].raw} in one, {found.values[0][1].raw} in the other"
+    if found.denied:
+        said = ", ".join(one.spelled(key) for key in sorted(found.denied)[:3])
+        return f"one denies what the other says of {said}"
+    if found.opposite:
+        near, far = found.opposite[0]
+        return f"{one.spelled(near)} in one, {other.spelled(far)} in the other"
+    sides = (
+        ", ".join(reading.spelled(name) for name in sorted(names))
+        for reading, names in zip((one, other), found.names, strict=True)
+    )
+    return "{} in one, {} in the other".format(*sides)
 
 
 def differences(one: Reading, other: Reading) -> Differences:
@@ -130,6 +141,8 @@ def relate(one: Reading, other: Reading, weights: Weights) -> Relation:
     if one.plain and one.plain == other.plain:
         return Relation(Kinship.DUPLICATE, 1.0, "the same words")
     light, heavy = overlap_share(one.bag, other.bag, weights)
+    if light and moved_away(one, other):
+        return Relation(Kinship.SUPERSEDE, 0.7, MOVED)
     if light < NOTHING:
         return distinct("nothing in common" if not light else "too little in common", light)
     apart = other_scope(one, other) or other_thing(one, other)
@@ -143,6 +156,19 @@ def relate(one: Reading, other: Reading, weights: Weights) -> Relation:
     return _likeness(one, other, light, heavy)
 
 
+def moved_away(near: Reading, far: Reading) -> bool:
+    """Tell whether one text reports that something moved from what the other still says it is."""
+    for turn, still in ((near, far), (far, near)):
+        if not turn.turn or still.is_correction or still.denied & turn.turn[0]:
+            continue
+        old, new = turn.turn
+        if old and new and old <= still.bag and not new & still.bag:
+            rest = still.topic - old
+            if (rest & turn.bag) or (len(rest) <= BARE and old <= still.capitals | still.idents):
+                return True
+    return False
+
+
 def _likeness(one: Reading, other: Reading, light: float, heavy: float) -> Relation:
     extra = ANCHOR * min(anchors(one, other), ANCHORS)
     own = one.bag - other.bag, other.bag - one.bag
@@ -151,8 +177,9 @@ def _likeness(one: Reading, other: Reading, light: float, heavy: float) -> Relat
         return distinct("too little in common", light)
     swap = swapped(one, other)
     if swap:
-        return distinct(f"{swap[0]} in one, {swap[1]} in the other", light)
-    if heavy >= TOPIC and (one.touched ^ other.touched) & one.bag & other.bag:
+        near, far = one.spelled(swap[0]), other.spelled(swap[1])
+        return distinct(f"{near} in one, {far} in the other", light)
+    if heavy >= NEARLY and (one.touched ^ other.touched) & one.bag & other.bag:
         return distinct("one denies a part of what the other says", light)
     return Relation(Kinship.DUPLICATE, round(min((light + heavy) / 2 + extra, 0.99), 3), "the same in other words")
 
@@ -167,8 +194,8 @@ def _dispute(one: Reading, other: Reading, found: Differences, weights: Weights)
     off = found.keys | stamps
     light, heavy = overlap_share(one.bag - off, other.bag - off, weights)
     if light >= TOPIC and heavy >= TOPIC_HEAVY and is_dispute(one, other, found, weights, light):
-        return Relation(Kinship.CONFLICT, round(heavy, 3), found.sentence)
-    return distinct(found.sentence, light)
+        return Relation(Kinship.CONFLICT, round(heavy, 3), in_words(found, one, other))
+    return distinct(in_words(found, one, other), light)
 
 
 def is_dispute(one: Reading, other: Reading, found: Differences, weights: Weights, light: float) -> bool:
@@ -195,16 +222,16 @@ def swapped(one: Reading, other: Reading) -> tuple[str, str] | None:
         return odd
     if _is_mirrored(one, other):
         return one.keys[0], other.keys[0]
-    opcodes = SequenceMatcher(None, one.keys, other.keys, autojunk=False).get_opcodes()
+    opcodes = SequenceMatcher(None, one.sequence, other.sequence, autojunk=False).get_opcodes()
     changed = [code for code in opcodes if code[0] != "equal"]
     replaced = [code for code in changed if code[0] == "replace"]
     equal = sum(code[2] - code[1] for code in opcodes if code[0] == "equal")
-    if not replaced or len(changed) > max(2, len(replaced)) or equal * 2 < min(len(one.keys), len(other.keys)):
+    if not replaced or len(changed) > max(2, len(replaced)) or equal * 2 < min(len(one.sequence), len(other.sequence)):
         return None
     if any(max(code[2] - code[1], code[4] - code[3]) > WORDING for code in replaced):
         return None
     for _, start, stop, to_start, to_stop in replaced:
-        near, far = " ".join(one.keys[start:stop]), " ".join(other.keys[to_start:to_stop])
+        near, far = " ".join(one.sequence[start:stop]), " ".join(other.sequence[to_start:to_stop])
         if not _is_variant(near, far):
             return near, far
     return None

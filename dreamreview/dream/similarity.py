@@ -12,7 +12,7 @@ from enum import StrEnum
 from functools import lru_cache
 from heapq import nsmallest
 
-from dreamreview.dream.words import CJK_STOP_CHARS, IRREGULAR, STOP_WORDS, SYNONYMS, words
+from dreamreview.dream.words import CJK_STOP_CHARS, CJK_TWINS, IRREGULAR, STOP_WORDS, SYNONYMS, words
 
 COMMON_SHARE = 0.2
 """A token that more than this share of all texts hold gathers no candidates."""
@@ -74,6 +74,13 @@ class Token:
     """Whether it opens a sentence."""
 
 
+_AT_MOST = re.compile(r"\b(?:no|not|never) (?:more|higher|longer|later|greater|larger|over) than\b", re.IGNORECASE)
+_AT_LEAST = re.compile(r"\b(?:no|not|never) (?:less|fewer|lower|earlier|shorter|smaller|under) than\b", re.IGNORECASE)
+_CJK_DIGITS = "零一二三四五六七八九"
+_CJK_NUMBER = re.compile(
+    "(?:[一二两三四五六七八九]?十[一二三四五六七八九]?|[二两三四五六七八九]|一(?=[天日周年小分秒次]))"
+    "(?=个?[人天日点小分秒周月次年位名条份种项句行倍])"
+)
 _PARTED = re.compile(
     r"\b(?:(?P<timeout>tim(?:e|es|ed|ing)[ -]out)|(?P<login>log(?:s|ged|ging)?[ -]in)|(?P<setup>set(?:s|ting)?[ -]up)"
     r"|(?P<rollback>roll(?:s|ed|ing)?[ -]back)|(?P<backup>back(?:s|ed|ing)?[ -]up))\b",
@@ -86,8 +93,25 @@ def normal(text: str) -> str:
     """Return a text as all comparisons see it: NFKC, no emphasis, straight quotes."""
     text = unicodedata.normalize("NFKC", text).replace("’", "'")
     text = re.sub(r"\[\[([^\]|]*\|)?([^\]]*)\]\]|!?\[([^\]]*)\]\([^)\s]*(?:\s+\"[^\"]*\")?\)", _label, text)
+    if _CJK_RUN.search(text):
+        text = _cjk_normal(text)
+    text = _AT_LEAST.sub("at least", _AT_MOST.sub("at most", text))
     text = _PARTED.sub(lambda match: match.lastgroup or match[0], text)
     return re.sub(r"[*~]{1,3}|(?<!\w)_+|_+(?!\w)", "", text)
+
+
+def _cjk_normal(text: str) -> str:
+    """Return a text with the commonest twin words of Chinese as one, and its numerals as digits."""
+    for twin, word in CJK_TWINS.items():
+        text = text.replace(twin, word)
+    return _CJK_NUMBER.sub(lambda match: str(_cjk_amount(match[0])), text)
+
+
+def _cjk_amount(numeral: str) -> int:
+    tens, ten, ones = numeral.partition("十")
+    if not ten:
+        return int("".join(str(_CJK_DIGITS.index(digit)) for digit in numeral.replace("两", "二")))
+    return 10 * (_CJK_DIGITS.index(tens.replace("两", "二")) if tens else 1) + (_CJK_DIGITS.index(ones) if ones else 0)
 
 
 def _label(match: re.Match[str]) -> str:
@@ -248,7 +272,8 @@ def candidates(bags: Sequence[frozenset[str]], weights: Weights, least_share: fl
     """Yield pairs of texts that share rare tokens, each once, lower index first, in a fixed order.
 
     Work is bounded: tokens of more than `POSTINGS_LIMIT` texts or `COMMON_SHARE` of them gather nothing, pairs whose
-    rare tokens make up less than `least_share` of the lighter text are left out, and each text keeps its `NEIGHBOURS` best.
+    rare tokens make up less than `least_share` of the lighter text are left out, and each text keeps its `NEIGHBOURS`
+    best.
     """
     postings: dict[str, list[int]] = defaultdict(list)
     for place, bag in enumerate(bags):

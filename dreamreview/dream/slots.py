@@ -19,7 +19,7 @@ from dreamreview.dream.cues import (
     SAFETY,
     SCOPES,
 )
-from dreamreview.dream.similarity import STOP_STEMS, Sort, Token, content, normal, scan, stem
+from dreamreview.dream.similarity import CJK, STOP_STEMS, Sort, Token, content, normal, scan, stem
 from dreamreview.dream.values import WEEKDAYS, Value, values_of
 from dreamreview.dream.words import ANTONYMS, GROUPS, PARTICLES, words
 
@@ -35,6 +35,7 @@ _TURN = re.compile(
 )
 _ENDS = CLAUSE_WORDS | words("in on at of to for with from by into onto through within is are was were be will")
 _POINTING = words("it them this that these those him her")
+_PAIR = re.compile(f"[{CJK}]{{2}}")
 _SMALL = frozenset(word for pair in PARTICLES for word in pair)
 _DENYING_PREFIXES = ("un", "in", "im", "ir", "non", "dis", "de", "mis")
 _ANTONYM_ROOTS = frozenset(frozenset(stem(word) for word in pair) for pair in ANTONYMS)
@@ -82,10 +83,16 @@ class Reading:
     is_safety: bool
     turn: tuple[frozenset[str], frozenset[str]] | None
     """Stems of what something moved from, and of what it moved to."""
+    sequence: tuple[str, ...]
+    """What it says, in order, scripts without blanks character by character."""
     plain: tuple[str, ...]
     """Every token but signs, in order: equal where two texts say the same in the same words."""
     labels: Mapping[str, frozenset[str]]
     """Words to the numbers and letters by which they name one of many: episode 12, type S."""
+
+    def spelled(self, key: str) -> str:
+        """Return a word as the text writes it."""
+        return next((t.raw for t in self.tokens if t.key == key or t.raw.casefold() == key), key)
 
 
 def read(text: str, known_names: frozenset[str] = frozenset()) -> Reading:
@@ -94,12 +101,13 @@ def read(text: str, known_names: frozenset[str] = frozenset()) -> Reading:
     low = " ".join(normal(text).casefold().split())
     values = tuple(values_of(tokens))
     keys = tuple(_keys(tokens, values))
+    bag = frozenset(keys) | {char for token in tokens if token.sort is Sort.CJK for char in token.key}
     return Reading(
         text=text,
         tokens=tokens,
         keys=keys,
-        bag=frozenset(keys),
-        topic=frozenset(keys) - {value.key for value in values},
+        bag=bag,
+        topic=bag - {value.key for value in values},
         values=values,
         idents=frozenset(token.key for token in tokens if token.sort is Sort.IDENT),
         literals=frozenset(t.key for t in tokens if t.sort in (Sort.CODE, Sort.PATH, Sort.URL, Sort.MAIL)),
@@ -117,6 +125,7 @@ def read(text: str, known_names: frozenset[str] = frozenset()) -> Reading:
         is_correction=_says(low, CORRECTIONS) or _SINCE.search(low) is not None,
         is_safety=any(mark in low for mark in SAFETY),
         turn=_turn(low),
+        sequence=tuple(_characters(keys)),
         plain=tuple(token.key for token in tokens if token.sort is not Sort.SIGN),
         labels=_labels(tokens, values),
     )
@@ -133,6 +142,18 @@ def _keys(tokens: Sequence[Token], values: Sequence[Value]) -> Iterable[str]:
             skip = at[place].size
         elif skip <= 0:
             yield from content((token,))
+
+
+def _characters(keys: Iterable[str]) -> Iterable[str]:
+    """Yield the keys with pairs of characters taken apart again."""
+    last = ""
+    for key in keys:
+        if _PAIR.fullmatch(key):
+            yield from (key[1:] if last == key[0] else key)
+            last = key[1]
+        else:
+            yield key
+            last = key if len(key) == 1 else ""
 
 
 def _says(low: str, phrases: Iterable[str]) -> bool:
@@ -235,7 +256,7 @@ def _denied_cjk(low: str) -> frozenset[str]:
     denied: set[str] = set()
     for mark in CJK_NEGATIONS:
         for match in re.finditer(re.escape(mark), low):
-            rest = re.match(r"[^\s，。；：、,.;:!?！？]{1,4}", low[match.end() :])
+            rest = re.match(r"[^\s，。；：、,.;:!?！？]{1,6}", low[match.end() :])
             if rest:
                 denied.update(content(scan(rest[0])))
     return frozenset(denied)
@@ -244,6 +265,8 @@ def _denied_cjk(low: str) -> frozenset[str]:
 def flips(one: Reading, other: Reading) -> frozenset[str]:
     """Return the stems that both texts speak of and exactly one of them denies."""
     shared = one.bag & other.bag
+    if any(not key.isascii() for key in one.denied & other.denied):
+        return frozenset()
     return ((one.denied - other.denied) | (other.denied - one.denied)) & shared
 
 

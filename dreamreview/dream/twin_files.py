@@ -122,7 +122,8 @@ def _draft(corpus: Corpus, store: Knowledge, pair: tuple[Document, Document], sc
         edits.append(insert_before(keep, len(keep.lines) + 1, added))
     edits.append(delete_file(gone, corpus.modes.get(gone.path)))
     edits += retarget(corpus, gone.path, keep.path)
-    extra = f" {sum(1 for line in added if line.strip())} lines that it lacks are added to it." if added else ""
+    count = sum(1 for line in added if line.strip())
+    extra = f" What it lacks is added to it ({count} {'line' if count == 1 else 'lines'})." if added else ""
     how = "hold the same text" if score == 1.0 else "make the same point"
     return Draft(
         kind=Kind.MERGE,

@@ -59,6 +59,17 @@ CJK_STOP_CHARS = frozenset(
 )  # fmt: skip
 """Characters that carry no topic by themselves in Chinese and Japanese."""
 
+CJK_TWINS: Mapping[str, str] = dict(
+    pair.split("/")
+    for pair in """
+    星期天/周日 星期/周 礼拜/周 上线/部署 发布/部署 合并请求/PR 使用/用 采用/用 必须/要 需要/要
+    务必/要 应当/要 应该/要 之前/前 以前/前 之后/后 禁止/不要 不超过/最多 不多于/最多 不少于/最少
+    不低于/最少 不得/不要 不可/不要 切勿/不要 简短/短 简洁/短 回复/回答 答复/回答 至少/最少
+    数据库/库 代码/码 喜欢/偏好 喜爱/偏好
+    """.split()  # noqa: SIM905 - a table of pairs reads best as one text
+)
+"""Chinese words to the word that stands for both, in the order they are replaced."""
+
 IRREGULAR = _heads(
     """
     go went gone goes
