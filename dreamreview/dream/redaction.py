@@ -22,6 +22,7 @@ _NAMES = {
     "url-query": "a key in an address",
     "bearer": "a bearer token",
     "netrc": "a login",
+    "seed-phrase": "the words of a wallet",
     "basic-auth": "a login",
     "flag": "a password on a command line",
     "assignment": "a password or key",

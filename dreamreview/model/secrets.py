@@ -86,6 +86,8 @@ _PREFIXES = (
     r"AGE-SECRET-KEY-1[A-Z0-9]{20,}",
     rf"sq0(?:atp|csp)-{_TAIL}{{16,}}",
     r"(?:bot)?\d{6,12}:AA[A-Za-z0-9_\-]{20,}",
+    r"(?<=hooks\.slack\.com/services/)[A-Za-z0-9/]{16,}",
+    r"(?<=/api/webhooks/)\d{6,}/[A-Za-z0-9_\-]{16,}",
 )
 _KEY_PREFIX = re.compile(_EDGE + r"(?P<v>" + "|".join(_PREFIXES) + r")")
 _JWT = re.compile(_EDGE + r"(?P<v>eyJ[A-Za-z0-9_\-]{8,}\.[A-Za-z0-9_\-]{8,}(?:\.[A-Za-z0-9_\-]*)?)")
@@ -95,6 +97,7 @@ _PEM_LIMIT = 16_000
 """Characters after which a key without an end is no key."""
 _PEM_BODY = re.compile(r"(?m)^[ \t>]*(?P<v>[A-Za-z0-9+/]{60,76}={0,2})[ \t\r]*$")
 _URL_PASSWORD = re.compile(r"(?<![A-Za-z0-9])[A-Za-z][A-Za-z0-9+.\-]{1,20}://[^\s/:@]{0,80}:(?P<v>[^\s/@]{3,200})@")
+_URL_USER = re.compile(r"(?<![A-Za-z0-9])https?://(?P<v>[0-9a-f]{32})@")
 _URL_QUERY = re.compile(
     r"[?&](?:access_token|auth_token|token|api_?key|key|secret|password|sig|signature|x-amz-signature)"
     r"=(?P<v>[A-Za-z0-9_%.~+/\-]{12,500})",
@@ -104,27 +107,47 @@ _BEARER = re.compile(
     r"\b(?:bearer|authorization:[ \t]*(?:token|basic))[ \t]+(?P<v>[A-Za-z0-9._~+/=\-]{12,2000})", re.IGNORECASE
 )
 _NETRC = re.compile(r"\blogin[ \t]+\S{1,80}[ \t]+password[ \t]+(?P<v>\S{4,200})", re.IGNORECASE)
+_COOKIE = re.compile(r"\bcookie:[ \t]*[\w.\-]{1,60}=(?P<v>[A-Za-z0-9._~+/=%\-]{12,2000})", re.IGNORECASE)
+_ENVIRONMENT = re.compile(
+    r"(?<![A-Za-z0-9_])[A-Z0-9_]{0,60}(?:KEY|SECRET|TOKEN|PASS|PASSWORD|PASSWD|PWD"
+    r"|CREDENTIALS?)(?:_[A-Z0-9]{1,20}){0,3}"
+    r"(?<!_FILE)(?<!_PATH)(?<!_ID)(?<!_NAME)(?<!_URL)(?<!_TTL)(?<!_SIZE)(?<!_LENGTH)(?<!_LIMIT)(?<!_HEADER)(?<!_TYPE)"
+    r"=[\"']?(?P<v>[^\s\"'`<>|;)]{6,400})"
+)
+_SEED_PHRASE = re.compile(
+    r"\b(?:seed|recovery|mnemonic)[ \t]+(?:phrase"
+    r"|words)[ \t]*[:=][ \t]*[\"'`]?(?P<v>(?:[a-z]{3,8}[ \t]+){11,23}[a-z]{3,8})",
+    re.IGNORECASE,
+)
 _BASIC_USER = re.compile(r"\bcurl\b[^\n]{0,200}?[ \t](?:-u|--user)[ \t=]+[\"']?[^\s:\"']{1,80}:(?P<v>[^\s\"'`]{4,200})")
 
 # --- values beside a word for a secret --------------------------------------------------------------------------------
 
 _WORD = (
-    r"(?:pass(?:word|wd|phrase|code)|pwd|secret|token|credentials?"
+    r"(?:pass(?:word|wd|phrase|code)|(?<![a-z])pass(?=[\"'`*]{0,3}[ \t]{0,2}[:=])|pwd|\bpw\b|\bpsk\b|secret|token"
+    r"|credentials?"
     r"|api[ _\-]?key|(?:access|secret|private|signing|encryption|master|account|auth|service|session|license)[ _\-]?key"
-    r"|passwort|kennwort|mot de passe|contraseña|senha|wachtwoord|пароль|токен|密码|口令|密钥|令牌|パスワード|비밀번호)"
+    r"|passwort|kennwort|api[- ]?schlüssel|mot de passe|contraseña|senha|wachtwoord|пароль|токен|密码|口令|密钥|令牌"
+    r"|パスワード|비밀번호)"
 )
 _QUOTE = r"[\"'`*_]{0,3}"
 _VALUE = r"(?P<v>(?![\[<{$*%(])[^\s\"'`<>|,;)\]}]{4,400})"
 _ASSIGNED = re.compile(
     rf"(?P<k>{_WORD})(?:(?<=[a-zA-Z])(?![a-zA-Z])|(?<![a-zA-Z])){_QUOTE}[ \t]{{0,4}}"
-    rf"(?P<sep>:=|=>|=|:|：|\||(?:is|was|are|ist|war|lautet|est|es|är)(?=[ \t])|是|为|は)[ \t]{{0,4}}{_QUOTE}"
+    rf"(?P<sep>:=|=>|=|:|：|\||(?:is|was|are|ist|war|lautet|est|es|är)(?=[ \t])|[是为は][:：]?)[ \t]{{0,4}}{_QUOTE}"
     rf"[ \t]{{0,2}}{_QUOTE}{_VALUE}",
     re.IGNORECASE,
 )
 _FLAG = re.compile(rf"--[a-z\-]{{0,20}}{_WORD}[ \t=]+[\"']?{_VALUE}", re.IGNORECASE)
+_OTHER_KEY = re.compile(
+    r"(?:public|primary|foreign|cache|sort|partition|idempotency|object|row|natural|registry|host|map|storage|hash"
+    r"|dedup)"
+    r"[ _\-]$",
+    re.IGNORECASE,
+)
 _ANY_WORD = re.compile(rf"{_WORD}|\bkey(?![A-Za-z])", re.IGNORECASE)
 _NEAR = re.compile(
-    rf"(?:{_WORD}|\bkey)(?![A-Za-z])(?P<between>[^\n.!?:=|]{{0,60}}?)(?:[:=,：，]|[ \t](?:is|was))?"
+    rf"(?:{_WORD}|\bkey)(?![A-Za-z])(?P<between>[^\n.!?:=|]{{0,60}}?)(?P<link>[:=,：，]|[ \t](?:is|was))?"
     r"[ \t]{0,2}[(\"'`*]{0,3}(?<![A-Za-z0-9_\-/.=])(?P<v>[A-Za-z0-9+/_.~\-]{10,400}={0,2})(?![=\w])",
     re.IGNORECASE,
 )
@@ -148,7 +171,8 @@ _NOT_SECRET = re.compile(
 )
 _TALK = re.compile(
     r"(?i)\b(?:commit|release|revision|rev|sha\d*|hash|digest|checksum|build|tag|version|branch|ref|pr|policy|rotat\w*"
-    r"|length|expir\w*|limit|ttl|lifetime|name|named|variable|header|file|path|type|format|field|id|ids|count|size"
+    r"|fingerprint|thumbprint|length|expir\w*|limit|ttl|lifetime|name|named|variable|header|file|path|type|format"
+    r"|field|id|ids|count|size"
     r"|budget|bucket|usage|scope|issuer|error|code|cache|primary|foreign|sort|partition|public|idempotency|ticket"
     r"|from|via|in|at|see|no|not|never|without)\b"
 )
@@ -160,8 +184,12 @@ def _candidates(text: str) -> Iterator[SecretSpan]:
     yield from _private_keys(text)
     yield from _spans(text, _PEM_BODY, "private-key", _is_dense)
     yield from _spans(text, _URL_PASSWORD, "url-password", _is_free)
+    yield from _spans(text, _URL_USER, "url-password", _is_varied)
     yield from _spans(text, _URL_QUERY, "url-query", _is_coded)
-    yield from _spans(text, _BEARER, "bearer", _is_coded)
+    yield from _spans(text, _BEARER, "bearer", _is_credential)
+    yield from _spans(text, _COOKIE, "bearer", _is_coded)
+    yield from _spans(text, _ENVIRONMENT, "assignment", _is_coded)
+    yield from _spans(text, _SEED_PHRASE, "seed-phrase", bool)
     yield from _spans(text, _NETRC, "netrc", _is_free)
     yield from _spans(text, _BASIC_USER, "basic-auth", _is_free)
     yield from _spans(text, _FLAG, "flag", _is_coded)
@@ -224,6 +252,12 @@ def _is_coded(value: str) -> bool:
     return bool(re.search(r"\d", value) and re.search(r"[^\W\d_]", value)) and _is_varied(value)
 
 
+def _is_credential(value: str) -> bool:
+    """What stands behind "Bearer" or "Basic": coded, or long and of mixed case."""
+    is_mixed = re.search(r"[a-z][A-Z]|[A-Z]{2,}[a-z]|[A-Z]{6}", value)
+    return _is_coded(value) or bool(_is_free(value) and is_mixed and _is_varied(value))
+
+
 def _is_assigned(match: re.Match[str]) -> bool:
     value, key, separator = _trim(match["v"]), match["k"], match["sep"]
     if _is_coded(value):
@@ -245,6 +279,15 @@ def _is_near(match: re.Match[str]) -> bool:
         return False
     if value.count("/") and not re.search(r"[A-Z].*[0-9]|[0-9].*[A-Z]", value):
         return False
-    if not re.search(_WORD, match[0][: match.start("v") - match.start()], re.IGNORECASE):
-        return len(value) >= 20 and bool(re.search(r"[a-z]", value) and re.search(r"[A-Z]", value))
+    if match[0][:3].casefold() == "key":
+        is_mixed = re.search(r"[a-z]", value) and re.search(r"[A-Z]", value) and not value.startswith("AAAA")
+        return (
+            len(value) >= 20
+            and bool(is_mixed)
+            and not _OTHER_KEY.search(match.string[max(0, match.start() - 16) : match.start()])
+        )
+    if match[0][:4].casefold() in ("pass", "kenn", "wach") and re.search(
+        r"[:：]|\bis\b", between + (match["link"] or "")
+    ):
+        return True
     return len(value) >= 16 or bool(re.search(r"[A-Z]", value))
