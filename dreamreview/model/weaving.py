@@ -62,8 +62,8 @@ def anchor(weave: Weave, retired: Retired, proposal: str, base: Text, differ: Di
     """Tie the base lines of a proposal to strands; lines that are gone since become strands that others deleted."""
     if proposal in weave.anchors:
         return weave
-    if ids := _state_of(weave, retired, base):
-        return replace(weave, anchors={**weave.anchors, proposal: ids})
+    if stood := _state_of(weave, retired, base):
+        return replace(weave, anchors={**weave.anchors, proposal: stood})
     seen = weave.visible(retired)
     edits = difference(base, tuple(weave.strands[at].line for at in seen), weave.terminator, differ)
     strands = list(weave.strands)
