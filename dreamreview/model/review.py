@@ -24,7 +24,7 @@ from dreamreview.model.decisions import (
 )
 from dreamreview.model.manifest_write import edit_to_json, option_to_json
 from dreamreview.model.proposal import Change
-from dreamreview.model.third import BaseLines
+from dreamreview.model.third import BaseLines, third_edit, third_side
 from dreamreview.model.units import ChangeReview, Chosen, State, Units
 from dreamreview.model.validity import check_decision, check_shape, third_clash
 from dreamreview.model.verdicts import judge_change
@@ -134,6 +134,7 @@ def validate(
     text: bytes | None = None,
     review: ChangeReview | None = None,
     changes: Iterable[Change] = (),
+    base_lines: BaseLines | None = None,
 ) -> None:
     """Make sure that a decision makes sense before it is written to the log.
 
@@ -145,6 +146,7 @@ def validate(
         text: the person's text, for EDIT.
         review: what was decided about the change so far; makes the check of lines and options exact.
         changes: all changes of the proposal, to refuse a third text where another change edits the same lines.
+        base_lines: base text of a path, to refuse a third text for lines that are not there.
 
     Raises:
         UsageError: it does not; the message says why and what to do.
@@ -154,6 +156,10 @@ def validate(
     known = _known(change, target)
     check_decision(known, op, target, choice, text=text, review=review)
     _check_third(known, op, target, changes)
+    if op is Op.EDIT and known.options and base_lines is not None:
+        side = third_side(known, target.edit)
+        if side is None or third_edit(side, base_lines, target.edit) is None:
+            raise UsageError(f"the lines that {known.id} speaks of are not in the base: choose an option instead")
 
 
 def _known(change: Change | None, target: Target) -> Change:

@@ -124,3 +124,9 @@ def test_a_third_text_gives_way_to_another_change_of_the_same_lines(theirs: File
 def test_a_third_text_stands_beside_changes_of_other_lines() -> None:
     apart = FileEdit(id="e1", path="p.md", start=2, stop=3, old=(b"3\n",))
     validate(CONFLICT, Op.EDIT, Target("c4"), text=b"t", changes=(CONFLICT, change("c7", apart)))
+
+
+def test_a_third_text_needs_its_lines_in_the_base() -> None:
+    validate(CONFLICT, Op.EDIT, Target("c4"), text=b"t", base_lines=lambda _: (b"1\n", b"2\n"))
+    with pytest.raises(UsageError, match="the lines that c4 speaks of are not in the base"):
+        validate(CONFLICT, Op.EDIT, Target("c4"), text=b"t", base_lines=lambda _: (b"1\n",))
