@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from dreamreview.cli.diff import Block, Row, blocks, masked_lines
 from dreamreview.model.edits import Edit
-from dreamreview.model.proposal import Act, Change, Evidence, FileEdit, Kind
+from dreamreview.model.proposal import Act, Evidence, FileEdit, Kind, Option
 
 if TYPE_CHECKING:
     from dreamreview.model.loss import Moved
@@ -114,7 +114,7 @@ def card_lines(review: OpenReview, card: Card) -> Iterator[str]:
         yield f"    stale: {card.stale.reason}"
     if change.options:
         for option in change.options:
-            yield from _option(review, change, option.key)
+            yield from _option(review, card, option)
     else:
         yield from _evidence(change.evidence)
     yield from _losses(card)
@@ -141,13 +141,11 @@ def _remarks(card: Card) -> str:
     return "".join(f" · {flag}" for flag in flags)
 
 
-def _option(review: OpenReview, change: Change, key: str) -> Iterator[str]:
-    option = change.option(key)
-    if option is None:
-        return
-    suggested = " (suggested)" if change.suggested == key else ""
-    yield f"    {key}{suggested}: {option.label}"
+def _option(review: OpenReview, card: Card, option: Option) -> Iterator[str]:
+    suggested = " (suggested)" if card.change.suggested == option.key else ""
+    yield f"    {option.key}{suggested}: {option.label}"
     yield from (f"  {line}" for line in _evidence(option.evidence))
+    yield from (f"  {line}" for line in _vanishing(card.derived.by_option.get(option.key, ())))
     yield from (f"  {line}" for line in _edits(review, option.edits))
 
 
@@ -160,13 +158,20 @@ def _evidence(evidence: Iterable[Evidence]) -> Iterator[str]:
 
 
 def _losses(card: Card) -> Iterator[str]:
-    if card.derived.vanishing:
-        yield f"    not found in this folder afterwards: {', '.join(card.derived.vanishing)}"
-    yield from (f"    {line}" for line in _moves(card.derived.moved))
+    if not card.change.options:
+        yield from _vanishing(card.derived.vanishing)
+    yield from (f"    moved: {line}" for line in _moves(card.derived.moved, "goes to"))
+    yield from (f"    kept: {line}" for line in _moves(card.derived.kept, "stands already in"))
 
 
-def _moves(moved: Iterable[Moved]) -> Iterator[str]:
-    """Yield where lines went that reappear elsewhere, lines that went together in one sentence."""
+def _vanishing(literals: Iterable[str]) -> Iterator[str]:
+    named = ", ".join(literals)
+    if named:
+        yield f"    not found in this folder afterwards: {named}"
+
+
+def _moves(moved: Iterable[Moved], verb: str) -> Iterator[str]:
+    """Yield where lines are that reappear elsewhere, lines that stay together in one sentence."""
     runs: list[tuple[Moved, int]] = []
     for each in moved:
         first, size = runs[-1] if runs else (each, 0)
@@ -177,7 +182,7 @@ def _moves(moved: Iterable[Moved]) -> Iterator[str]:
             runs.append((each, 1))
     for first, size in runs:
         source, target = _span(first.line, size), _span(first.to_line, size)
-        yield f"moved: {first.path}:{source} is now {first.to_path}:{target}"
+        yield f"{first.path}:{source} {verb} {first.to_path}:{target}"
 
 
 def _span(first: int, size: int) -> str:

@@ -8,12 +8,13 @@ from dataclasses import dataclass, field, replace
 from typing import Protocol
 
 from dreamreview.errors import DreamReviewError
-from dreamreview.model.edits import Text
+from dreamreview.model.edits import LF, Text, close, split_lines
 from dreamreview.model.literals import literals_of
 from dreamreview.model.moves import Moved, Tracks, bare, follow_moves, trimmed
 from dreamreview.model.occurrence import Hunt, Sought, occurs
 from dreamreview.model.proposal import DESTRUCTIVE_KINDS, Act, Change, FileEdit, Option
 from dreamreview.model.rewording import manner_of
+from dreamreview.model.secrets import find_secrets
 
 __all__ = ["Derived", "Moved", "derive", "is_destructive"]
 
@@ -195,11 +196,25 @@ def _removed(edits: Iterable[FileEdit], tracks: Tracks | None) -> tuple[str, ...
             continue
         old, new, front = trimmed(edit)
         still = {bare(line) for line in new}
-        for number, line in enumerate(old, edit.start + front + 1):
+        for number, (line, said) in enumerate(zip(old, _said(old), strict=True), edit.start + front + 1):
             has_moved = tracks is not None and (edit.path, number) in tracks.arrived
             if not has_moved and bare(line) not in still and b"\0" not in line:
-                lines.append(line)
+                lines.append(said)
     return literals_of(lines)
+
+
+def _said(lines: Text) -> Text:
+    """Return lines with their secrets blanked: on its own, away from the words beside it, none could be masked."""
+    whole = b"".join(close(line, LF) for line in lines).decode("utf-8", "surrogateescape")
+    parts: list[str] = []
+    reach = 0
+    for span in find_secrets(whole):
+        parts += (
+            whole[reach : span.start],
+            "".join(" " if char != "\n" else char for char in whole[span.start : span.stop]),
+        )
+        reach = span.stop
+    return split_lines("".join([*parts, whole[reach:]]).encode("utf-8", "surrogateescape"))
 
 
 def is_destructive(change: Change, derived: Derived, base_text: Callable[[str], Text]) -> bool:

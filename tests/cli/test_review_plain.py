@@ -38,7 +38,7 @@ def test_enter_goes_on_and_decides_nothing(command: Command, declared: Path) -> 
 
 
 def test_each_answer_is_kept_and_leads_to_the_next_undecided_change(command: Command, declared: Path) -> None:
-    answer = command("review", declared, "--plain", stdin="B\nr it stays warm\na\nn\nreject\np\np\nx\nq\n")
+    answer = command("review", declared, "--plain", stdin="B\nr it stays warm\na\nn\nreject\np\nx\nq\n")
     assert answer.code == 0
     assert _states(command, declared) == UNDECIDED | {"port1": "accepted B", "prune1": "rejected", "red1": "rejected"}
     assert "said: it stays warm" in command("show", declared).out

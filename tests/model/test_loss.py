@@ -154,6 +154,12 @@ def test_lines_that_stay_at_the_ends_of_an_edit_neither_moved_nor_vanished() -> 
     assert (found.moved, found.vanishing) == ((), ("22",))
 
 
+def test_a_secret_is_not_named_among_what_vanishes() -> None:
+    base = {"a.md": b"- The till of 1987, password: Tern-4417-Quayside\nend\n"}
+    gone = change("c", lines("a.md", 1, b"- The till of 1987, password: Tern-4417-Quayside\n", b""))
+    assert derived(base, gone)["c"].vanishing == ("1987",)
+
+
 def test_lines_of_a_change_that_the_copy_does_not_show_are_not_called_moved() -> None:
     base = {"a.md": b"alpha one\nend\n", "b.md": b"top\n"}
     changes = [change("c1", lines("a.md", 1, b"alpha one\n", b"")), change("c2", lines("b.md", 2, b"", b"alpha one\n"))]
