@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from dreamreview.model.memory import Document, Note, Role
+from dreamreview.dream.evidence import delete_block, delete_lines
+from dreamreview.model.memory import Document, Note, Role, Shape
+from dreamreview.model.proposal import FileEdit
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,3 +62,12 @@ def owners_of(document: Document) -> dict[int, int | None]:
         for line in range(max(note.first, 1), min(note.last, len(document.lines)) + 1):
             owners[line] = index
     return owners
+
+
+def without(document: Document, note: Note | None, first: int, last: int) -> FileEdit:
+    """Return the edit that takes lines away with what belongs to them, and with one of the marks that part entries."""
+    if note is None or note.shape is not Shape.ENTRY or (first, last) != (note.first, note.last):
+        return delete_block(document, first, last)
+    if last < len(document.lines):
+        return delete_lines(document, first, last + 1)
+    return delete_lines(document, max(first - 1, 1), last)

@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from dreamreview.dream.blocks import Block, blocks
+from dreamreview.dream.blocks import Block, blocks, without
 from dreamreview.dream.engine import Corpus, Draft, Policy
-from dreamreview.dream.evidence import delete_block, evidence, raw_text, replace_lines
+from dreamreview.dream.evidence import evidence, raw_text, replace_lines
 from dreamreview.dream.orders import Order, find_order
 from dreamreview.dream.quoted import is_quoted, quoted_spans
 from dreamreview.dream.repeats import folded
@@ -106,7 +106,7 @@ def _cut(block: Block, start: int, stop: int, first: int, last: int) -> FileEdit
     if start <= lead_end:
         left = text[begin:lead_end].rstrip() if right else ""
     if not left.strip() and not right:
-        return delete_block(block.document, first, last)
+        return without(block.document, block.note, first, last)
     line_end = re.search(r"\r?\n?\Z", text[begin:end])
     new = " ".join(part for part in (left, right) if part) + (line_end[0] if line_end else "")
     return replace_lines(block.document, first, last, split_lines(new.encode("utf-8", "surrogateescape")))

@@ -9,23 +9,30 @@ def _any(*alternatives: str) -> re.Pattern[str]:
     return re.compile("|".join(alternatives), re.MULTILINE)
 
 
-_AGENT = (
-    r"(?:ai|llm|gpt|claude|copilot|chatbot|bot|model|assistant|agent|helper|crawler|summari[sz]er|consolidator"
-    r"|dreamer)s?"
+_AI = r"(?:ais?|llms?|gpt|claude|copilot|chatbots?|language models?)"
+_AGENT = r"(?:models?|assistants?|agents?|helpers?|bots?|crawlers?|summari[sz]ers?|consolidators?|dreamers?)"
+_LEAD = r"(?:important|urgent|attention|notice|note|message|memo|hello|dear|reminder|hint|hey|listen)"
+_WHICHEVER = (
+    r"(?:all|any|every|whichever|whatever|future|automated|ai|llm|language|memory|reading|other|our ai|your ai)"
 )
-_KINDS = r"(?:(?:all|any|the|every|other|future|my|our|you|ai|automated|memory|language|reading) ){0,3}"
+_READS = (
+    r"(?:reading|that reads?|who reads?|which reads?|processing|that process(?:es)?|who process(?:es)?|summari[sz]ing"
+    r"|that summari[sz]es|opening|loading|that loads?|picking up|that picks? up|that finds?|finding|seeing|that sees?)"
+)
 _ALL = (
     r"(?:all|any|every|each|the|these|those|your|my|our|its|their|previous|prior|earlier|above|other|open|of|own"
     r"|pending)"
 )
 
 ADDRESS = _any(
-    r"(?:^|[\s\"'“„«(>*_#-])(?:important|urgent|attention|notice|note|message|memo|hello|dear|reminder|hint|hey"
-    r"|listen|to)"
-    rf"[ ,:!-]{{1,3}}(?:(?:for|to) )?{_KINDS}{_AGENT}\b",
-    rf"\b(?:if|in case) you(?:'re| are) (?:an? )?(?:\w+ )?{_AGENT}\b",
-    rf"\b{_AGENT} (?:reading|that reads?|who reads?|which reads?|processing|that process|summari[sz]ing) (?:this"
-    rf"|these|the)\b",
+    rf"(?:^|[\s\"'“„«(>*_#-]){_LEAD}[ ,:!-]{{1,3}}(?:(?:for|to) )?(?:the |you |my )?(?:{_WHICHEVER} ){{1,3}}{_AGENT}\b",
+    rf"(?:^|[\s\"'“„«(>*_#-])(?:{_LEAD}|to)[ ,:!-]{{1,3}}(?:(?:for|to) )?(?:the |you |my |all |any "
+    rf"|every ){{0,2}}{_AI}\b",
+    rf"\b(?:whichever|whatever|any|every) (?:ai |language )?(?:{_AI}|{_AGENT}) (?:reads|processes|loads|opens"
+    rf"|picks up|sees)\b",
+    rf"\b(?:if|in case) you(?:'re| are) (?:an? )?(?:\w+ )?(?:{_AI}|{_AGENT})\b",
+    rf"\b(?:{_AI}|{_AGENT}) {_READS} (?:this|these|the)\b|\bwho(?:so)?ever (?:reads"
+    rf"|processes) this\b[^.]{{0,30}}\b{_AGENT}\b",
     r"\ban alle (?:ki-?)?(?:assistenten|agenten|modelle)\b",
     r"\bhinweis (?:für|an) (?:die |alle )?(?:ki|assistenten|agenten)",
     r"(?:致|给|所有|各位)(?:所有|各位)?(?:ai|智能|人工智能)\s?(?:助手|代理|模型)",
@@ -35,13 +42,17 @@ ADDRESS = _any(
 """Speaks to whatever agent happens to read it."""
 
 ADDRESS_PLAIN = _any(
-    rf"(?:^|[.!?;]\s+|[\s\"“„«(>*_#-]for (?:the |all |any |every )?)(?:ai |automated |memory )?{_AGENT}"
-    r"(?: (?:that|who|which|reading|processing|working)\b[^.!?:\n]{0,60})?\s*[:,]",
+    rf"(?:^\s*|[.!?;]\s+|[\"“„«]|[\s(>*_#-](?:{_LEAD} )?(?:to|for) (?:the |all |any |every |our |my )?"
+    rf"|[\s(>*_#-]{_LEAD}[ ,:]+)"
+    rf"(?:ai |automated |memory |future |all |any |every |the ){{0,2}}(?:{_AI}|{_AGENT})"
+    r"(?: (?:that|who|which|working)\b[^.!?:\n]{0,60})?\s*[:,]",
+    r"(?:^\s*|[.!?;]\s+|[\s>*_\"“(#-])system\s*:",
 )
 """Names an agent, as an owner's own rule may as well."""
 
 ROLE = _any(
-    r"(?:^|[\s>*_\"“(#\[<|-])(?:\[?system\]?\s*(?:message|prompt|notice|override|update|instruction|note)?s?\s*[:\]>]"
+    r"(?:^|[\s>*_\"“(#\[<|-])(?:\[?system\]?\s*(?:message|prompt|notice|override|update|instruction"
+    r"|note)s?\s*[:\]>]|\[system\]"
     r"|important system \w+|<\|?(?:im_start|system|assistant|inst)\b|\[/?inst\]|<<sys>>|<system(?:-reminder|-prompt)?>"
     r"|developer message\s*:|system[- ]override|begin (?:system|new) (?:prompt|instructions?))",
 )
@@ -110,6 +121,28 @@ POISON = _any(
     r"|in|into|to)"
     r" (?:\w+ ){0,3}(?:preference|rule|memory|fact|instruction|memories|index|feedback|truth)\b",
     r"\btreat (?:this|it) as (?:\w+ ){0,3}(?:rule|fact|instruction|trusted|authori\w+)",
+    r"\b(?:ignore|disregard|forget)\b (?:all |any |the )?(?:earlier|previous|prior|other) (?:\w+ ){0,2}?(?:notes?"
+    r"|entries"
+    r"|memories|facts)\b",
+    r"\b(?:promote|rank|pin|mark|keep) this (?:line|note|entry|memory|rule|instruction|file)\b",
+)
+ALTER = _any(
+    r"\b(?:change|set|raise|lower|increase|reduce|update|switch|rewrite|edit|correct|replace)\b (?:\w+ ){1,6}?(?:to"
+    r"|with|by)\b"
+    r"|\badd (?:a |an |the |this |one )?(?:\w+ ){0,2}(?:line|note|entry|rule|fact|memory)s?\b",
+)
+PRETEND = _any(
+    r"\b(?:tell|inform|assure|answer|convince)\b (?:the |all |every |any |each )?(?:user|member|guest|customer"
+    r"|people|visitor"
+    r"|reader|client|passenger|owner|everyone|anyone|anybody|everybody)s?\b",
+    r"\brecommend\b (?:\w+ ){1,6}to (?:every|all|any|each)\b",
+    r"\b(?:claim|pretend|insist|state|say|write|reply|answer|note) that\b|\b(?:always )?(?:answer|reply"
+    r"|respond) (?:with|only)\b",
+)
+SKIP = _any(
+    r"\b(?:skip|omit|bypass|turn off|disable|leave out|suppress|silence)\b (?:\w+ ){0,3}?(?:reviews?|checks?|approvals?"
+    r"|confirmations?|tests?|alarms?|warnings?|validation|verification|safety|questions?|human)\b"
+    r"|\b(?:trust|obey|follow)\b (?:\w+ ){0,3}?(?:link|source|file|command|instruction|page|address|everything)s?\b",
 )
 RUN = _any(
     r"\b(?:run|execute|call|invoke|eval|install|fetch|download|visit|open|curl|wget)\b[^.!?\n]{0,40}"
@@ -124,6 +157,9 @@ ACTS = (
     (APPROVE, "wants approvals"),
     (EXFILTRATE, "wants data sent or revealed"),
     (DESTROY, "wants something removed or replaced"),
+    (SKIP, "wants a safeguard left out"),
+    (PRETEND, "wants people told something"),
+    (ALTER, "wants something changed or added"),
     (RUN, "wants a command run"),
 )
 """What an order wants, the most telling first."""
@@ -136,10 +172,17 @@ COMMAND = _any(
     r"(?:please |now |always |then |immediately )?(?:delete|send|forward|approve|accept|reveal|ignore|disregard|forget"
     r"|replace|remove|apply|run|execute|answer|reply|store|overwrite|disable|merge|upload|post|grant|write|say|tell"
     r"|e-?mail"
-    r"|copy|open|pay|refund|drop|recommend|change|set|mark|promote|rewrite|transfer|add|save)\b",
+    r"|copy|open|pay|refund|drop|recommend|change|set|mark|promote|rewrite|transfer|add|save|skip|omit|bypass"
+    r"|pretend|claim|trust|rank|pin|raise|lower|update|switch|erase|wipe"
+    r"|print|treat|act|stop|hide|obey|follow|confirm|accept|use)\b",
     r"\b(?:lösch|send|antwort|genehmig|ignorier)e?\b|忽略|删除|发送|批准|不要|удали|отправь|игнорируй|無視|削除|送信"
     r"|\bignor(?:ez|a)\b",
 )
+PLAIN_OVERRIDE = re.compile(
+    r"instruction|prompt|directive|guideline|told|said|above|before|\b(?:all|your) (?:\w+ )?rules|[^\x00-\x7f]"
+)
+"""What an order must be about to stand for itself, without a word to an agent."""
+OUTWARD = re.compile(r"@|https?://|\b(?:address|number|account|link|url|server|footer|below|inbox)\b")
 YOU_NOW = re.compile(r"\byou (?:must|have to|will|shall) (?:now|immediately|at once)\b")
 CLAUSE_START = re.compile(
     r"(?:^\s*|[.,:;!?—–\"“„*_>()\[-]\s*|\b(?:and|then|now|please|must|you should|you will)\s+)$", re.MULTILINE

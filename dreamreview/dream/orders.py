@@ -102,15 +102,20 @@ def _is_planted(signs: _Signs, is_hidden: bool, topic: str) -> bool:
         return False
     is_command = words.COMMAND.search(signs.text) is not None
     is_telling = signs.wants(*words.TELLING)
-    if signs.addressed:
+    if signs.addressed or signs.in_quotes:
         return is_command or is_telling
     if signs.named or is_hidden:
+        is_leak = signs.wants(words.EXFILTRATE) and (len(signs.reasons) > 1 or words.OUTWARD.search(signs.text))
+        is_telling = is_telling or bool(is_leak)
         return signs.wants(words.OVERRIDE) or (is_telling and is_command) or (is_hidden and len(signs.reasons) > 1)
     if words.ANALYSIS.search(signs.text):
         return False
     if words.YOU_NOW.search(signs.text) and len(signs.reasons) > 1:
         return True
-    return any(match.re is words.OVERRIDE and _is_imperative(signs.text, match) for match, _ in signs.acts)
+    return any(
+        match.re is words.OVERRIDE and words.PLAIN_OVERRIDE.search(match[0]) and _is_imperative(signs.text, match)
+        for match, _ in signs.acts
+    )
 
 
 def _is_imperative(text: str, match: re.Match[str]) -> bool:

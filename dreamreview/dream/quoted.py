@@ -15,7 +15,7 @@ class Span:
     stop: int
     """One past its last character."""
     kind: str
-    """``code``, ``link``, ``url``, ``tag`` or ``quote``."""
+    """``code``, ``link``, ``url``, ``tag``, ``title`` or ``quote``."""
 
     def holds(self, start: int, stop: int) -> bool:
         """Tell whether it has any character of a range."""
@@ -26,6 +26,12 @@ _FORMS = (
     ("code", re.compile(r"(?<!`)(`{1,3})(?!`)[^`]{1,2000}(?<!`)\1(?!`)")),
     ("tag", re.compile(r"<!--.{0,4000}?-->|</?[A-Za-z][^<>\n]{0,300}>", re.DOTALL)),
     ("link", re.compile(r"!?\[[^\[\]\n]{0,400}\]\([^()\n]{0,600}\)|\[\[[^\[\]\n]{1,300}\]\]")),
+    (
+        "title",
+        re.compile(
+            r"(?<![*\w])\*(?=[^\W\d_a-z])[^*\n]{1,80}(?<=\S)\*(?![*\w])|(?<![_\w])_(?=[A-Z])[^_\n]{1,80}_(?![_\w])"
+        ),
+    ),
     ("url", re.compile(r"(?<![A-Za-z0-9])[A-Za-z][A-Za-z0-9+.\-]{1,15}://[^\s<>\"'`)]{1,2000}")),
     (
         "quote",
@@ -38,8 +44,10 @@ _FORMS = (
 )
 
 
-def quoted_spans(text: str, kinds: Iterable[str] = ("code", "tag", "link", "url", "quote")) -> tuple[Span, ...]:
-    """Return the parts of a text that are code, tags, links, addresses or quotations; they may hold one another."""
+def quoted_spans(
+    text: str, kinds: Iterable[str] = ("code", "tag", "link", "url", "title", "quote")
+) -> tuple[Span, ...]:
+    """Return the parts of a text that are code, tags, links, addresses, titles or quotations; they may overlap."""
     wanted = set(kinds)
     return tuple(
         Span(match.start(), match.end(), kind)

@@ -58,6 +58,8 @@ _SHIFTS = {
     "今日": 0, "昨日": -1, "明日": 1, "一昨日": -2, "明後日": 2, "今晚": 0, "昨晚": -1, "明晚": 1, "今早": 0, "明早": 1,
     "오늘": 0, "어제": -1, "내일": 1, "그저께": -2, "모레": 2,
     "aujourd'hui": 0, "aujourd’hui": 0, "avant-hier": -2, "demain": 1, "après-demain": 2,
+    "i dag": 0, "i går": -1, "i morgen": 1, "i overmorgen": 2, "i forgårs": -2, "idag": 0, "igår": -1, "imorgon": 1,
+    "i morgon": 1, "i övermorgon": 2, "i förrgår": -2,
     "hoy": 0, "ayer": -1, "anteayer": -2, "vandaag": 0, "gisteren": -1, "eergisteren": -2, "overmorgen": 2,
 }  # fmt: skip
 
@@ -122,7 +124,7 @@ _FORMS = (
     _form(rf"{_EDGE}(?P<w>yesterday|today|tomorrow){_PART}{_END}", _by_shift, "en"),
     _form(rf"{_EDGE}(?P<w>tonight|last\s+night){_END}", _by_shift, "en"),
     _form(rf"{_EDGE}(?P<w>this)\s+(?P<part>morning|afternoon|evening){_END}", lambda _, anchor: anchor, "en"),
-    _form(rf"{_VAGUE}{_EDGE}(?P<w>{_N}\s+(?P<unit>day|week)s?\s+ago){_END}", _by_count, "en"),
+    _form(rf"{_VAGUE}{_EDGE}(?P<w>{_N}\s+(?P<unit>day|night|week)s?\s+ago){_END}", _by_count, "en"),
     _form(rf"{_EDGE}(?P<w>in\s+{_N}\s+(?P<unit>day|week)s?){_END}(?!\s+(?:of|or|time)\b)", _by_count, "en-in"),
     _form(rf"{_VAGUE}{_EDGE}(?P<w>{_N}\s+(?P<unit>day|week)s?\s+from\s+(?:now|today)){_END}", _by_count, "en"),
     _form(
@@ -131,9 +133,14 @@ _FORMS = (
         _by_weekday,
         "en",
     ),
+    _form(
+        rf"{_EDGE}(?P<w>i\s+(?:dag|går|morgen|overmorgen|forgårs|morgon|övermorgon|förrgår)|idag|igår|imorgon){_END}",
+        _by_shift,
+        "bare",
+    ),
     _form(rf"{_EDGE}(?P<w>vorgestern|übermorgen|gestern|heute){_END}", _by_shift, "de"),
     _form(
-        rf"{_EDGE}(?<!guten )(?<!am )(?<!jeden )(?<!heute )(?<!gestern )(?P<w>(?-i:morgen)"
+        rf"{_EDGE}(?<!guten )(?<!am )(?<!i )(?<!hver )(?<!god )(?<!jeden )(?<!heute )(?<!gestern )(?P<w>(?-i:morgen)"
         rf"|(?<![^.!?\n] )(?-i:Morgen)){_END}",
         _by_shift,
         "de-morgen",
@@ -168,14 +175,16 @@ _FORMS = (
 
 _SENTENCE = re.compile(r"[.!?;](?=\s)|[。！？；]|\n\s*\n")
 _RECURRING = re.compile(
-    r"(?i)\b(?:every|each|per)\s+(?:single\s+|other\s+|\d+\s+)?(?:day|night|morning|evening|noon|week|weekday|month"
+    r"(?i)\b(?:every|each|per)\s+(?:single\s+|other\s+|last\s+|first\s+|\d+\s+)?(?:day|night|morning|evening|noon"
+    r"|week|weekday|month"
     r"|hour"
     r"|minute|run|time|build|mon|tue|wed|thu|fri|sat|sun)|\b(?:daily|nightly|weekly|monthly|whenever)\b|\bjeden\b"
     r"|^\W*(?:never|always)\b|\bon\s+(?:mon|tues|wednes|thurs|fri|satur|sun)days\b|每[天日周月年晚]|毎[日週月]|кажд"
 )
 _PART_OF_PRODUCT = re.compile(
     r"(?i)^\s+(?:tab|view|page|board|tile|screen|panel|list|widget|app|folder|section|macro|button|column|label|field"
-    r"|menu|filter|show|function|flag|option|keyword)s?\b"
+    r"|menu|filter|show|function|flag|option|keyword)s?\b|^\s+(?-i:Ltd|Inc|Labs|GmbH|AG|Show|Studios?|Magazine|Radio"
+    r"|Podcast|Foundation|Festival|Group|Press)\b"
 )
 _ARTICLE = re.compile(r"(?i)\b(?:the|a|an|our|your|his|her|my|its|their|no)\s+(?:(?:better|brighter|new|good)\s+)?$")
 _FUTURE = re.compile(
@@ -184,8 +193,11 @@ _FUTURE = re.compile(
 )
 _PAST = re.compile(r"(?i)\b(?:\w{2,}ed|was|were|had|did|done|went|came|made|took|built|wrote|ran|sold|met)\b")
 _GERMAN = re.compile(
-    r"(?i)\b(?:der|die|das|und|ist|wird|nicht|mit|für|von|kommt|ein|eine|auf|bis|wir|ich|er|sie|es|den|dem|zu|im|am)\b"
+    r"(?i)\b(?:der|die|das|und|ist|wird|werden|nicht|mit|für|von|vom|zum|zur|kommt|ein|eine|einen|auf|bis|wir|ich"
+    r"|sie|es"
+    r"|den|dem|im|am|um|ab|schon|erst|noch|wieder|uhr|früh|abend|gegen|nach|bei|hat|soll|muss|kann)\b|[äöüß]"
 )
+_NORDIC = re.compile(r"(?i)\b(?:og|ikke|på|til|hver|det|ei|ved|jeg|vi|av)\b|[åøæ]")
 _DUTCH = re.compile(r"(?i)\b(?:het|een|niet|wordt|voor|van|naar|zijn|deze|wij|ook)\b")
 
 
@@ -209,7 +221,7 @@ def _found(text: str, anchor: date, quoted: Sequence[Span]) -> Iterator[Relative
             if is_quoted(quoted, match.start(), match.end()):
                 continue
             start, stop = next((a, b) for a, b in pairwise(bounds) if a <= match.start() < b or b == len(text))
-            if not _is_meant(match, text[start : match.start()], text[match.end() : stop], style):
+            if not _is_meant(match, text, (start, stop), style):
                 continue
             try:
                 day = _this_weekday(match, resolver(match, anchor), text[start:stop])
@@ -232,15 +244,17 @@ def _this_weekday(match: re.Match[str], day: date | None, sentence: str) -> date
     return day - timedelta(days=7) if day and is_this and _PAST.search(sentence) else day
 
 
-def _is_meant(match: re.Match[str], before: str, after: str, style: str) -> bool:
-    """Tell whether a word speaks of a day, given its sentence on both sides."""
-    sentence = before + match[0] + after
+def _is_meant(match: re.Match[str], text: str, bounds: tuple[int, int], style: str) -> bool:
+    """Tell whether a word speaks of a day, given the bounds of its sentence."""
+    sentence = text[bounds[0] : bounds[1]]
+    before, after = text[bounds[0] : match.start()], text[match.end() : bounds[1]]
     if _RECURRING.search(sentence):
         return False
     if style == "en-in":
         return bool(_FUTURE.search(sentence)) and not re.search(r"(?i)\b(?:within|\w{2,}ed)\s+(?:\w+\s+){0,2}$", before)
     if style == "de-morgen":
-        return len(_GERMAN.findall(sentence)) >= 2 or len(_DUTCH.findall(sentence)) >= 2
+        least = 1 if match["w"].islower() else 2
+        return max(len(_GERMAN.findall(text)), len(_DUTCH.findall(text))) >= least and not _NORDIC.search(text)
     if style != "en":
         return True
     if _PART_OF_PRODUCT.match(after) or (_ARTICLE.search(before) and match["w"].casefold() in _SHIFTS):

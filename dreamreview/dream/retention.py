@@ -6,8 +6,9 @@ import re
 from collections.abc import Callable, Iterator
 from datetime import date
 
+from dreamreview.dream.blocks import without
 from dreamreview.dream.engine import Corpus, Draft, Policy
-from dreamreview.dream.evidence import delete_block, delete_file, evidence, raw_text, replace_lines
+from dreamreview.dream.evidence import delete_file, evidence, raw_text, replace_lines
 from dreamreview.dream.references import drop_references
 from dreamreview.dream.repeats import folded
 from dreamreview.dream.stale_marks import Mark, last_day, mark_of
@@ -247,7 +248,7 @@ def _without(document: Document, note: Note, last: int, mark: Mark) -> FileEdit:
         struck = re.compile(rb"~~.*?~~[ \t]*", re.DOTALL)
         return replace_lines(document, first, last, (struck.sub(b"", document.lines[first - 1], count=1),))
     if last >= note.last:
-        return delete_block(document, first, last)
+        return without(document, note, first, last)
     indent = _indent(document.lines[first - 1])
     inner = _indent(document.lines[last])
     children = document.lines[last : note.last]

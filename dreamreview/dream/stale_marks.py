@@ -13,10 +13,16 @@ _OVER = (
     r"(?:superseded|obsolete|outdated|no longer (?:valid|true|correct|current|applies|holds)|überholt|ersetzt|veraltet"
     r"|hinfällig|obsolète|périmé|vervallen|achterhaald|устарел\w*|отмен[её]н\w*|已取代|已被取代|已作废|已废弃|作废|废止|廃止|失効)"
 )
-_BRACKET = re.compile(rf"[(\[]\s*(?:now |since )?{_OVER}(?:\b|(?<=[^\x00-\x7f]))[^()\[\]]{{0,300}}[)\]]", re.IGNORECASE)
+_BRACKET = re.compile(
+    rf"[(\[（【]\s*(?:now |since )?{_OVER}(?:\s*(?:[:,;—–-]|\d|[^\x00-\x7f]|(?:by|on|since|as of|in|with|durch|seit"
+    rf"|am)\b)"
+    r"[^()\[\]（）【】]{0,300})?\s*[)\]）】]",
+    re.IGNORECASE,
+)
 _LABEL = re.compile(
     rf"(?:now )?{_OVER}\s*(?:$|[:(\[—–-]|\d|(?:by|on|since|as of|durch|seit|am)\b|[：，（])", re.IGNORECASE
 )
+_SHOUTED = re.compile(r"(?:DEPRECATED|RETIRED|WITHDRAWN|CANCELLED)\b\s*[:(\[—–-]")
 _LAST_SENTENCE = re.compile(
     rf"(?:[.;!?—–]|\s-)\s+{_OVER}\s+(?:by|on|since|as of|durch|seit|am|\d{{4}}-)[^.]{{0,200}}\.?$", re.IGNORECASE
 )
@@ -30,8 +36,10 @@ _DONE = re.compile(
     r"\W*(?:done|fixed|resolved|shipped|closed|completed|finished|solved|paid|erledigt|✅|完成|已完成)", re.IGNORECASE
 )
 _UNTIL = re.compile(
-    r"(?:\b(?:valid|holds|applies|good|gültig|gilt|geldig|valable|válido|expires?|expired|действ\w+|run?s out)|有效)\s*"
-    r"(?:only )?(?:until|till|thru|through|up to|bis(?: zum)?|tot|jusqu['’]au|hasta|до|on|期?[至到])?\s*:?\s*",
+    r"(?:\b(?:valid|holds|applies|good|gültig|gilt|geldig|valable|válido|действ\w+)\s+(?:only )?(?:(?:from|ab|von"
+    r"|since) \S+ )?"
+    r"(?:until|till|thru|through|up to|bis(?: zum)?|tot|jusqu['’]au|hasta|до)|\b(?:expire[sd]?|runs? out|läuft ab)\b"
+    r"(?: on| am)?|有效期?\s?[至到])\s*[:：]?\s*",
     re.IGNORECASE,
 )
 _MONTH = re.compile(r"\W{0,3}(?P<y>\d{4})-(?P<m>0[1-9]|1[0-2])(?![\d-])")
@@ -84,10 +92,10 @@ def _struck(match: re.Match[str]) -> Mark | None:
 def _superseded(text: str, begin: int) -> Mark | None:
     for bracket in _BRACKET.finditer(text):
         is_first = _MARKUP.fullmatch(text, 0, bracket.start())
-        is_last = re.fullmatch(r"[\s.,;*_~|]*", text[bracket.end() :])
+        is_last = re.fullmatch(r"[\s.,;*_~|。，]*", text[bracket.end() :])
         if is_first or is_last:
             return Mark("superseded", bracket[0])
-    if label := _LABEL.match(text, begin):
+    if label := _LABEL.match(text, begin) or _SHOUTED.match(text, begin):
         return Mark("superseded", text[label.start() : label.start() + 200])
     if sentence := _LAST_SENTENCE.search(text):
         return Mark("superseded", sentence[0].lstrip(".;!?—– -"))
@@ -101,7 +109,8 @@ def _expired(text: str, begin: int, today: date) -> Mark | None:
         if day is None or today <= day:
             continue
         is_bracketed = text[: match.start()].rstrip()[-1:] in ("(", "[", "（", "【")
-        is_last = re.fullmatch(r"\W*\w+(?:[-./\s]+\w+){0,2}[\s.)*_\]|]*", text[match.end() :])
+        is_told = match[0].casefold().startswith(("expire", "run", "läuft"))
+        is_last = not is_told and re.fullmatch(r"\W*\w+(?:[-./\s]+\w+){0,2}[\s.)*_\]|]*", text[match.end() :])
         if is_bracketed or match.start() <= begin or is_last:
             return Mark("expired", (match[0] + behind[:10]).strip(), day=day)
     return None
@@ -114,7 +123,7 @@ def _day(text: str) -> date | None:
         year, number = int(month["y"]), int(month["m"])
         return date(year, number, calendar.monthrange(year, number)[1]) if year else None
     stated = find_date(text)
-    is_near = stated and re.match(r"\W{0,3}(?:the )?(?:\d|[A-Za-z]{3,9}\W)", text)
+    is_near = stated and re.match(r"\W{0,3}(?:the )?(?:\d|[^\W\d_]{3,9}\W{1,2}\d)", text)
     return date.fromisoformat(stated) if stated and is_near else None
 
 

@@ -203,3 +203,10 @@ def test_the_same_line_in_two_files_is_one_card() -> None:
     line = "- Six to nine (valid until 2026-08-31).\n"
     (draft,) = _find({"a.md": "- One.\n" + line, "b.md": "- Two.\n" + line})
     assert [edit.path for edit in draft.edits] == ["a.md", "b.md"]
+
+
+def test_an_entry_goes_with_one_of_the_marks_that_part_entries() -> None:
+    entries = ["One fact of many words.", "Two (valid until 2026-08-31).", "Three facts."]
+    files = {"MEMORY.md": "\n§\n".join(entries)}
+    (draft,) = _find(files)
+    assert _after(files, draft) == {"MEMORY.md": "One fact of many words.\n§\nThree facts."}
