@@ -84,8 +84,16 @@ def check(review: OpenReview, wishes: Iterable[Wish]) -> tuple[Wish, ...]:
             raise UsageError(f"{name} is not what was seen: its digest is {card.seen}, not {each.seen}; look again")
         is_first = each.target.edit is None or each.target.change not in taken
         decided = card.review if is_first else None
-        others = review.proposal.changes
-        validate(card.change, each.op, each.target, each.choice, text=each.text, review=decided, changes=others)
+        validate(
+            card.change,
+            each.op,
+            each.target,
+            each.choice,
+            text=each.text,
+            review=decided,
+            changes=review.proposal.changes,
+            base_lines=review.base_text,
+        )
     return tuple(dict.fromkeys(ordered))
 
 

@@ -26,7 +26,7 @@ from dreamreview.model.manifest_write import edit_to_json, option_to_json
 from dreamreview.model.proposal import Change
 from dreamreview.model.third import BaseLines, third_edit, third_side
 from dreamreview.model.units import ChangeReview, Chosen, State, Units
-from dreamreview.model.validity import check_decision, check_shape, third_clash
+from dreamreview.model.validity import check_decision, check_shape, check_unmasked, third_clash
 from dreamreview.model.verdicts import judge_change
 
 __all__ = [
@@ -155,6 +155,8 @@ def validate(
         return
     known = _known(change, target)
     check_decision(known, op, target, choice, text=text, review=review)
+    if op is Op.EDIT and text is not None:
+        check_unmasked(known, text)
     _check_third(known, op, target, changes)
     if op is Op.EDIT and known.options and base_lines is not None:
         side = third_side(known, target.edit)

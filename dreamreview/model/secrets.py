@@ -41,7 +41,16 @@ def find_secrets(text: str) -> tuple[SecretSpan, ...]:
 
 def mask(text: str) -> str:
     """Return the text with each credential reduced to its ends, for anything made for reading."""
-    return _replace(text, lambda secret: MASK if len(secret) < SHORT_SECRET else f"{secret[:6]}…{secret[-4:]}")
+    return _replace(text, _shown)
+
+
+def masks_of(text: str) -> frozenset[str]:
+    """Return what stands for the credentials of a text once it is masked."""
+    return frozenset(_shown(text[span.start : span.stop]) for span in find_secrets(text))
+
+
+def _shown(secret: str) -> str:
+    return MASK if len(secret) < SHORT_SECRET else f"{secret[:6]}…{secret[-4:]}"
 
 
 def redact(text: str) -> str:

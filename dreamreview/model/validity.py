@@ -6,7 +6,9 @@ from collections.abc import Iterable
 
 from dreamreview.errors import UsageError
 from dreamreview.model.decisions import Op, Target
+from dreamreview.model.edits import LF, close
 from dreamreview.model.proposal import Change, FileEdit
+from dreamreview.model.secrets import masks_of
 from dreamreview.model.third import clash_with_lines, is_conflict, one_text, third_edit, third_side
 from dreamreview.model.units import ChangeReview, has_text, new_size, old_size
 from dreamreview.model.verdicts import BOTH, SKIP
@@ -56,6 +58,20 @@ def check_decision(
         if side is not None and side.key != review.choice:
             raise UsageError(f"{edit.id} belongs to option {side.key}: choose {side.key} of {change.id} first")
     _check_lines(change, target, _standing(edit, review))
+
+
+def check_unmasked(change: Change, text: bytes) -> None:
+    """Make sure that a text does not hold the mask of a secret of this change in the place of the secret.
+
+    Raises:
+        UsageError: it does.
+    """
+    lines = (line for edit in change.all_edits for line in (*edit.old, *edit.new))
+    known = b"".join(close(line, LF) for line in lines).decode("utf-8", "surrogateescape")
+    written = text.decode("utf-8", "surrogateescape")
+    for shown in sorted(masks_of(known)):
+        if shown in written and shown not in known:
+            raise UsageError(f"the text for {change.id} holds {shown}, which only stands for a secret: write it anew")
 
 
 def third_clash(change: Change, target: Target, changes: Iterable[Change]) -> str | None:

@@ -177,3 +177,14 @@ def test_what_is_no_document_is_refused(command: Command, declared: Path) -> Non
     answer = command("decide", declared, "2", "--from", "-", stdin="{nonsense")
     assert answer.code == 2
     assert "not a JSON document" in answer.err
+
+
+@pytest.mark.parametrize("shown", ["Tern-4…side", "- The password: Tern-4…side or so"])
+def test_what_stands_for_a_secret_is_never_written_back(
+    command: Command, declared: Path, tmp_path: Path, shown: str
+) -> None:
+    (tmp_path / "text").write_text(f"{shown}\n", encoding="utf-8")
+    answer = command("decide", declared, "2", "--edit", f"red1={tmp_path / 'text'}")
+    assert answer.code == 2
+    assert "only stands for a secret" in answer.err
+    assert _states(command, declared) == UNDECIDED
