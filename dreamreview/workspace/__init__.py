@@ -198,7 +198,8 @@ class Workspace:
         verdicts = opened.review.of.values()
         if not all(found.is_settled and not found.chosen for found in verdicts) or result.stale:
             return
-        status = "discarded" if all(found.state is State.REJECTED for found in verdicts) else "applied"
+        is_rejected = bool(verdicts) and all(found.state is State.REJECTED for found in verdicts)
+        status = "discarded" if is_rejected else "applied"
         end(self._context, opened, status)
 
     def undo(self, apply: str | None = None, change: str | None = None, dry_run: bool = False) -> ApplyResult:
