@@ -28,7 +28,11 @@ LABELS = re.compile(
     re.IGNORECASE,
 )
 """A paragraph that belongs to the rule above it."""
+PASSING = frozenset(("session_state", "compact_summary"))
+"""Types of notes that speak of one sitting."""
+_SITTING = re.compile(r"session|standup|handoff|hand-off|journal|diary|postmortem|meeting|compact|log(?![a-z])")
 _DAILY = re.compile(r"\d{4}-\d\d-\d\d")
+_LINK = re.compile(r"\[\[[^\]]*\]\]|\[[^\]]*\]\([^)]*\)|`[^`\s]+\.md`")
 _STAMPED = re.compile(r"\W*(?:\d{4}-\d\d(?:-\d\d)?|\d{1,2}:\d\d)\b")
 _STRUCK = re.compile(r"\s*(?:[-*+]|\d+[.)])?\s*~~")
 _DONE = re.compile(r"\s*(?:[-*+]|\d+[.)])?\s*(?:\[[xX]\]|✅|☑)")
@@ -54,7 +58,9 @@ class Claim:
     is_stamped: bool
     """Whether it is an entry of a log: opens with a day or an hour, or stands in a daily note."""
     in_log: bool
-    """Whether it stands under a dated heading or in a daily note."""
+    """Whether it tells of one day: a dated heading, file name or lead."""
+    is_source: bool
+    """Whether it stands in the record of a day or a sitting, which is kept as it was written."""
     is_done: bool | None
     """Task box or mark: True done, False open, None without."""
 
@@ -113,6 +119,13 @@ def is_daily(path: str) -> bool:
     return _DAILY.match(basename(path)) is not None
 
 
+def is_session(document: Document) -> bool:
+    """Tell whether a file records one sitting: by its type, or by a day and such a word in its name."""
+    name = basename(document.path).casefold()
+    kind = document.notes[0].type if document.notes else None
+    return kind in PASSING or (_DAILY.search(name) is not None and _SITTING.search(name) is not None)
+
+
 def _statements(document: Document) -> Iterator[int]:
     holders = {note.parent for note in document.notes if note.parent is not None and note.shape is Shape.BULLET}
     pointers = {pointer.line for pointer in document.pointers}
@@ -122,8 +135,14 @@ def _statements(document: Document) -> Iterator[int]:
             continue
         if note.first in pointers or LABELS.match(first) or _STRUCK.match(first) or first.lstrip().startswith(">"):
             continue
-        if len(note.text) <= LONGEST and not _is_torn(document, note):
+        if len(note.text) <= LONGEST and not _is_torn(document, note) and not _is_reference(note):
             yield number
+
+
+def _is_reference(note: Note) -> bool:
+    """Tell whether a note says nothing but where to read on."""
+    rest = _LINK.sub("", note.text)
+    return rest != note.text and len(tuple(content(scan(rest)))) <= 1
 
 
 def _is_torn(document: Document, note: Note) -> bool:
@@ -150,7 +169,8 @@ def _claim(place: int, document: Document, number: int, names: frozenset[str]) -
         owners=read(heading, names).names if heading else frozenset(),
         is_daily=daily,
         is_stamped=daily or _STAMPED.match(note.text) is not None,
-        in_log=daily or any(_DAILY.search(heading) for heading in note.headings),
+        in_log=daily or any(_DAILY.search(text) for text in (*note.headings, basename(document.path), note.title)),
+        is_source=daily or is_session(document),
         is_done=done,
     )
 

@@ -63,7 +63,8 @@ PLANS = _phrases(
 
 OPINIONS = _phrases(
     """
-    seem | seems | might | maybe | perhaps | asks us | asks to | apparently | probably | i think | 好像 | 可能
+    seem | seems | may need | might | maybe | perhaps | asks us | asks to | apparently | probably | i think
+    好像 | 可能
     """
 )
 """Phrases by which a text says less than that it is so."""

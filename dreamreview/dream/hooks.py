@@ -53,8 +53,10 @@ def _clash(hook: Reading, clause: Reading, store: Knowledge) -> tuple[Value, Val
     if len(found) != 1 or other_scope(hook, clause) or other_thing(hook, clause):
         return None
     off = {value.key for value in found[0]}
-    light, _ = overlap_share(hook.bag - off, clause.bag - off, store.weights)
-    return found[0] if light >= TOPIC else None
+    mine, theirs = hook.bag - off, clause.bag - off
+    light, _ = overlap_share(mine, theirs, store.weights)
+    is_counted = found[0][0].dimension == "count"
+    return found[0] if light >= TOPIC and len(mine & theirs) > is_counted else None
 
 
 def _draft(document: Document, pointer: Pointer, claim: Claim, pair: tuple[Value, Value]) -> Draft:

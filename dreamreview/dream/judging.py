@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -10,19 +11,22 @@ from itertools import product
 from dreamreview.dream.claims import Claim, Knowledge
 from dreamreview.dream.cues import EXCLUSIVE_ROLES
 from dreamreview.dream.relation import (
+    DENIED,
     MOVED,
     Differences,
     Kinship,
     Relation,
     anchors,
+    denied_share,
     differences,
     distinct,
     in_words,
     moved_away,
     relate,
 )
-from dreamreview.dream.similarity import Sort, Weights, candidates
+from dreamreview.dream.similarity import Sort, Weights, candidates, content, scan
 from dreamreview.dream.slots import Reading, other_scope, other_thing
+from dreamreview.dream.values import agreements
 from dreamreview.dream.words import words
 from dreamreview.model.memory import Shape
 
@@ -40,6 +44,16 @@ ROW = 0.8
 """Share of the shorter one's words that a table row and a sentence must have in common to say the same."""
 SHORT = 4
 """Words up to which a statement says little without the heading above it."""
+LEADS = 2
+"""Shared anchors from which two statements are one although they open with different leads."""
+_LEAD = re.compile(r"((?:\S+ ){0,4}\S+?)[:：](?=\s|$)")
+FEWEST_AT = 2
+"""Words that two sentences share at least for two hours or weekdays to be at odds: much happens at some hour."""
+COUNTED = 1.2
+"""Sum of both shares from which two counts of one thing are at odds: most counts are of their day."""
+SIBLING = 0.75
+"""Share of the shorter one's words that two entries of one list must have in common to say the same."""
+_PATH = re.compile(r"://|[\w~.]/[\w.<]|\w\.[a-z]{2,4}$")
 PERIODS = words("until till end ends ended expire expires due valid deadline starts begins opens closes runs")
 """Words that make a date the point of a sentence and not its stamp."""
 
@@ -93,7 +107,8 @@ def judge(
     if likeness.kinship is Kinship.DUPLICATE:
         barred = _not_mergeable(one, other, likeness.score == 1.0)
         return Verdict(one, other, distinct(barred, likeness.score) if barred else likeness, whole)
-    found = dispute(one, other, weights, meetings)
+    is_listed = _are_siblings(one, other) and _leads_differ(one, other)
+    found = None if is_listed else dispute(one, other, weights, meetings)
     if found:
         return found
     if likeness.kinship is Kinship.SUPERSEDE and not (one.is_daily or other.is_daily):
@@ -109,7 +124,7 @@ def _apart(one: Claim, other: Claim) -> str | None:
         return "a question"
     if one.is_stamped and other.is_stamped and one.reading.plain != other.reading.plain:
         return "entries of a log"
-    if one.is_daily and other.is_daily:
+    if one.in_log and other.in_log and one.reading.plain != other.reading.plain:
         return "two days of a log"
     rows = one.note.shape is Shape.ROW, other.note.shape is Shape.ROW
     if all(rows) and one.reading.plain != other.reading.plain and (one.path == other.path or _key(one) != _key(other)):
@@ -131,24 +146,59 @@ def _owners(claim: Claim) -> frozenset[str]:
 
 
 def _not_mergeable(one: Claim, other: Claim, is_exact: bool) -> str | None:
-    if one.is_daily or other.is_daily:
-        return "a daily note is a source and stays as it is"
+    """Say why two statements that read alike are nevertheless kept apart, or return None."""
+    if one.is_source or other.is_source:
+        return "the record of a day is a source and stays as it is"
     if one.is_done is not None and other.is_done is not None and one.is_done != other.is_done:
         return "open in one, done in the other"
-    has_row = Shape.ROW in (one.note.shape, other.note.shape)
-    if has_row and not is_exact and (_light(one, other) < ROW or not anchors(one.reading, other.reading)):
-        return "a row says less than a sentence"
-    addresses = _addresses(one), _addresses(other)
-    if addresses[0] and addresses[1] and not addresses[0] & addresses[1]:
-        return "different addresses"
-    names = one.reading.names - other.reading.names, other.reading.names - one.reading.names
-    if names[0] and names[1] and not is_exact:
-        return f"{min(names[0])} in one, {min(names[1])} in the other"
+    if not is_exact:
+        reason = _differs(one, other)
+        if reason:
+            return reason
     is_short = len(one.reading.keys) <= SHORT or len(other.reading.keys) <= SHORT
     has_anchor = bool(one.reading.literals or one.reading.idents or one.reading.names or '"' in one.note.text)
     if is_short and not has_anchor and one.about and other.about and not _same_place(one, other):
         return "short, and under different headings"
     return None
+
+
+def _differs(one: Claim, other: Claim) -> str | None:
+    has_row = Shape.ROW in (one.note.shape, other.note.shape)
+    if has_row and (_light(one, other) < ROW or not anchors(one.reading, other.reading)):
+        return "a row says less than a sentence"
+    addresses = _addresses(one), _addresses(other)
+    if addresses[0] and addresses[1] and not addresses[0] & addresses[1]:
+        return "different addresses"
+    names = one.reading.names - other.reading.names, other.reading.names - one.reading.names
+    if names[0] and names[1]:
+        return f"{min(names[0])} in one, {min(names[1])} in the other"
+    if _leads_differ(one, other) and anchors(one.reading, other.reading) < LEADS:
+        return "under different leads"
+    literals = one.reading.literals, other.reading.literals
+    is_apart = bool(literals[0] and literals[1] and not literals[0] & literals[1])
+    if (is_apart or _are_siblings(one, other)) and _light(one, other) < SIBLING:
+        return "two entries of one list" if not is_apart else "about different pieces of code"
+    return None
+
+
+def _leads_differ(one: Claim, other: Claim) -> bool:
+    """Tell whether both statements open with a lead ("**Limits**", "Limits:") and these have no word in common."""
+    near, far = _lead(one), _lead(other)
+    return bool(near and far and not near & far)
+
+
+def _lead(claim: Claim) -> frozenset[str]:
+    match = _LEAD.match(claim.note.text)
+    return _words(claim.note.title) or (_words(match[1]) if match else frozenset())
+
+
+def _words(text: str) -> frozenset[str]:
+    return frozenset(content(scan(text)))
+
+
+def _are_siblings(one: Claim, other: Claim) -> bool:
+    """Tell whether two statements stand in one list: a writer seldom repeats there what stands a line above."""
+    return one.path == other.path and one.note.headings == other.note.headings
 
 
 def _light(one: Claim, other: Claim) -> float:
@@ -157,7 +207,9 @@ def _light(one: Claim, other: Claim) -> float:
 
 def _addresses(claim: Claim) -> frozenset[str]:
     return frozenset(
-        token.key for token in claim.reading.tokens if token.sort in (Sort.URL, Sort.MAIL) or "://" in token.raw
+        token.key
+        for token in claim.reading.tokens
+        if token.sort in (Sort.URL, Sort.MAIL, Sort.PATH) or (token.sort is Sort.CODE and _PATH.search(token.raw))
     )
 
 
@@ -185,24 +237,35 @@ def _clash(one: Claim, other: Claim, pair: tuple[Reading, Reading], weights: Wei
     near, far = pair
     if weights.total(near.bag & far.bag) < LEAST or other_scope(near, far) or other_thing(near, far):
         return None
+    if near.literals and far.literals and not near.literals & far.literals:
+        return None
     if moved_away(near, far):
         return Verdict(one, other, Relation(Kinship.SUPERSEDE, 0.7, MOVED), pair)
     found = differences(near, far)
     meeting = _meet(one, other, pair, found, weights)
-    reason = _reason(near, far, found, meeting)
-    if reason is None:
+    reason = _reason(pair, found, meeting, weights)
+    if reason is None or _agree_elsewhere(one, other, found):
         return None
     return Verdict(one, other, Relation(Kinship.CONFLICT, meeting.score, reason), pair, found)
 
 
-def _reason(near: Reading, far: Reading, found: Differences, meeting: Meeting) -> str | None:
+def _agree_elsewhere(one: Claim, other: Claim, found: Differences) -> bool:
+    """Tell whether the statements agree on another amount of the disputed kind: then the dispute is about a detail."""
+    kinds = {mine.dimension for mine, _ in found.values} - {"number"}
+    near = [value for value in one.reading.values if value.dimension in kinds]
+    far = [value for value in other.reading.values if value.dimension in kinds]
+    return agreements(near, far) > 0
+
+
+def _reason(pair: tuple[Reading, Reading], found: Differences, meeting: Meeting, weights: Weights) -> str | None:
     """Say why two sentences cannot both hold, or return None."""
+    near, far = pair
     turned = near.is_correction != far.is_correction
     if found.values:
         return in_words(found, near, far) if _meets_on_values(near, far, found, meeting) else None
     if near.is_plan or far.is_plan:
         return None
-    if found.denied and _meets_on_denial(meeting, turned):
+    if found.denied and denied_share(near, far, weights) >= DENIED and _meets_on_denial(meeting, turned):
         return in_words(found, near, far)
     if found.names[0] and _meets_on_names(near, far, meeting, turned):
         return in_words(found, near, far)
@@ -249,7 +312,11 @@ def _meets_on_values(near: Reading, far: Reading, found: Differences, meeting: M
         return False
     if dimensions == {"date"} and not (_has_period(near) and _has_period(far)):
         return False
+    if dimensions & {"clock", "weekday"} and meeting.count < FEWEST_AT:
+        return False
     light, heavy = meeting.light, meeting.heavy
+    if near.is_opinion != far.is_opinion or ("count" in dimensions and light + heavy < COUNTED):
+        return False
     return meeting.weight >= LEAST and light >= 0.45 and heavy >= 0.36 and light + heavy >= 0.86
 
 

@@ -17,6 +17,10 @@ ALIKE = 0.60
 """Share of the lighter text's weight that must be shared before two wordings may be one fact."""
 ALIKE_HEAVY = 0.36
 """Share of the heavier text's weight, likewise."""
+BRIEF = 4
+"""Words up to which a text is brief: it says the same as another only if nearly all of it is shared."""
+ALIKE_BRIEF = 0.75
+"""Share of a brief text's weight that must be shared."""
 ANCHOR = 0.07
 """What each shared anchor (an equal amount, code span, identifier) is worth on top of the shared weight."""
 ANCHORS = 3
@@ -151,6 +155,8 @@ def relate(one: Reading, other: Reading, weights: Weights) -> Relation:
     found = differences(one, other)
     if found.kinds:
         return _dispute(one, other, found, weights)
+    if one.is_opinion != other.is_opinion:
+        return distinct("one says less than that it is so", light)
     if one.is_plan != other.is_plan and light >= TOPIC:
         return Relation(Kinship.SUPERSEDE, round(light, 3), "planned in one, done in the other")
     return _likeness(one, other, light, heavy)
@@ -173,6 +179,8 @@ def _likeness(one: Reading, other: Reading, light: float, heavy: float) -> Relat
     extra = ANCHOR * min(anchors(one, other), ANCHORS)
     own = one.bag - other.bag, other.bag - one.bag
     enough = not (own[0] and own[1]) or len(one.bag & other.bag) >= FEWEST
+    if min(len(one.bag), len(other.bag)) <= BRIEF and light < ALIKE_BRIEF:
+        return distinct("too little in common", light)
     if not enough or light + extra < ALIKE or heavy + extra < ALIKE_HEAVY:
         return distinct("too little in common", light)
     swap = swapped(one, other)
@@ -186,7 +194,13 @@ def _likeness(one: Reading, other: Reading, light: float, heavy: float) -> Relat
 
 def anchors(one: Reading, other: Reading) -> int:
     """Count the amounts, code spans, addresses and identifiers that two texts share."""
-    return agreements(one.values, other.values) + len(one.literals & other.literals) + len(one.idents & other.idents)
+    return (
+        agreements(_telling(one), _telling(other)) + len(one.literals & other.literals) + len(one.idents & other.idents)
+    )
+
+
+def _telling(reading: Reading) -> tuple[Value, ...]:
+    return tuple(value for value in reading.values if value.key in reading.bag)
 
 
 def _dispute(one: Reading, other: Reading, found: Differences, weights: Weights) -> Relation:

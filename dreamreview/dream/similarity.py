@@ -21,7 +21,8 @@ POSTINGS_LIMIT = 200
 NEIGHBOURS = 24
 """Candidates kept for each text."""
 
-CJK = "\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\uac00-\ud7af"
+CJK = "\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff"
+"""Scripts written without blanks; Korean has blanks and is read word by word."""
 _CJK_RUN = re.compile(f"[{CJK}]+")
 _SCAN = re.compile(
     rf"""
@@ -35,7 +36,7 @@ _SCAN = re.compile(
        |css|spec)\b)
   | (?P<ident>\#\d+|[A-Z]{{2,}}-[A-Z0-9][\w-]*|(?<![\w{CJK}])(?:[A-Za-z]+[-_])*[A-Za-z]+[-_]?\d[A-Za-z0-9_-]*
        |[A-Za-z][A-Za-z0-9]*_\w+|[a-z]+[A-Z][A-Za-z0-9]*|(?<![\w-])--?[a-z][\w-]*=?)
-  | (?P<number>(?<![\w.])[-−+]?\d+(?:[ ,.’']\d{{3}})+(?:\.\d+)?(?!\d)|[-−+]?\d+(?:[.,]\d+)?)
+  | (?P<number>(?:(?<![\w.,:/–-])[-−+])?(?:\d+(?:[ ,.’']\d{{3}})+(?:\.\d+)?(?!\d)|\d+(?:[.,]\d+)?)(?:[KkM](?!\w))?)
   | (?P<cjk>[{CJK}]+)
   | (?P<word>[^\W\d_{CJK}]+(?:['’][^\W\d_{CJK}]+)*)
   | (?P<sign>[.;:!?,()|。；：！？，、（）—–]|\s-\s|[%°€$£/])
@@ -74,6 +75,8 @@ class Token:
     """Whether it opens a sentence."""
 
 
+_NAME = re.compile(r"\w*[a-z][A-Z]\w*|\w+_\w+|[\w.-]+\.\w+")
+"""Code that is one name: camel case, underscores, a file."""
 _AT_MOST = re.compile(r"\b(?:no|not|never) (?:more|higher|longer|later|greater|larger|over) than\b", re.IGNORECASE)
 _AT_LEAST = re.compile(r"\b(?:no|not|never) (?:less|fewer|lower|earlier|shorter|smaller|under) than\b", re.IGNORECASE)
 _CJK_DIGITS = "零一二三四五六七八九"
@@ -130,6 +133,8 @@ def _root(word: str) -> str:
     word = IRREGULAR.get(word, word)
     if re.match(r"[\u0400-\u04ff]", word):
         return _cyrillic_root(word)
+    if re.match(r"[\uac00-\ud7af]", word):
+        return _hangul_root(word)
     if len(word) <= 3 or not word.isascii():
         return word
     return _strip(word)
@@ -167,6 +172,25 @@ _CYRILLIC_ENDINGS = sorted(
 def _cyrillic_root(word: str) -> str:
     for ending in _CYRILLIC_ENDINGS:
         if word.endswith(ending) and len(word) - len(ending) >= 3:
+            return word[: -len(ending)]
+    return word
+
+
+_HANGUL_ENDINGS = sorted(
+    words(
+        """
+        은 는 이 가 을 를 에 의 로 으로 와 과 도 만 에서 까지 부터 에게 한테 보다 처럼 마다 하고 이나 라고 이라고
+        한다 하다 했다 합니다 됩니다 된다 되다 됐다 하는 되는 하기 되기 하여 해서 하면 되면
+        할 될 한 된 함 됨 해 하지 이다 입니다
+        """
+    ),
+    key=lambda ending: (-len(ending), ending),
+)
+
+
+def _hangul_root(word: str) -> str:
+    for ending in _HANGUL_ENDINGS:
+        if word.endswith(ending) and len(word) > len(ending):
             return word[: -len(ending)]
     return word
 
@@ -224,21 +248,28 @@ def content(tokens: Iterable[Token]) -> Iterator[str]:
         if token.sort in (Sort.WORD, Sort.CJK):
             if token.key not in STOP_STEMS:
                 yield token.key
-        elif token.sort is Sort.IDENT:
-            yield token.key
-            yield from (part for part in parts(token.raw) if len(part) > 1 and part != token.key)
-        elif token.sort is Sort.URL or "://" in token.raw:
-            yield token.key
-        elif token.sort in (Sort.CODE, Sort.PATH, Sort.MAIL):
-            yield from parts(token.raw)
+        elif token.sort in (Sort.CODE, Sort.PATH, Sort.MAIL, Sort.URL, Sort.IDENT):
+            yield from _literal(token)
         elif token.sort is not Sort.SIGN:
             yield token.key
 
 
+def _literal(token: Token) -> Iterator[str]:
+    """Yield what a literal weighs in a comparison: an address or an identifier as one, a command word by word."""
+    if token.sort is Sort.URL or "://" in token.raw:
+        yield token.key
+    elif "/" in token.raw and " " not in token.raw:
+        yield token.key
+        yield from parts(token.raw.rstrip("/").rpartition("/")[2])
+    elif token.sort is Sort.IDENT or _NAME.fullmatch(token.raw):
+        yield token.key
+    else:
+        yield from parts(token.raw)
+
+
 def parts(literal: str) -> Iterator[str]:
     """Yield the words that a literal is made of, as they are compared."""
-    spaced = re.sub(r"(?<=[a-z])(?=[A-Z])", " ", literal)
-    for word in re.findall(r"[^\W_]+", spaced):
+    for word in re.findall(r"[^\W_]+(?:_[^\W_]+)*", literal):
         low = word.casefold()
         if low not in STOP_STEMS or len(low) == 1:
             yield stem(low)

@@ -23,6 +23,8 @@ from dreamreview.dream.similarity import CJK, STOP_STEMS, Sort, Token, content, 
 from dreamreview.dream.values import WEEKDAYS, Value, values_of
 from dreamreview.dream.words import ANTONYMS, GROUPS, PARTICLES, words
 
+SMALL = 31
+"""Numbers without a unit up to which two texts share them by chance: days, hours, list numbers."""
 REACH = 4
 """Content words that a denial covers when nothing ends it sooner."""
 
@@ -99,7 +101,7 @@ def read(text: str, known_names: frozenset[str] = frozenset()) -> Reading:
     """Read a text; `known_names` are words that are capitalised wherever they occur in the store."""
     tokens = scan(text)
     low = " ".join(normal(text).casefold().split())
-    values = tuple(values_of(tokens))
+    values = values_of(tokens)
     keys = tuple(_keys(tokens, values))
     bag = frozenset(keys) | {char for token in tokens if token.sort is Sort.CJK for char in token.key}
     return Reading(
@@ -138,10 +140,17 @@ def _keys(tokens: Sequence[Token], values: Sequence[Value]) -> Iterable[str]:
     for place, token in enumerate(tokens):
         skip -= 1
         if place in at:
-            yield at[place].key
             skip = at[place].size
+            if not _is_small(at[place]):
+                yield at[place].key
         elif skip <= 0:
             yield from content((token,))
+
+
+def _is_small(value: Value) -> bool:
+    """Tell whether a value is a small number without a unit: two texts share such by chance."""
+    is_loose = value.dimension in ("number", "count", "label")
+    return is_loose and isinstance(value.amount, float) and abs(value.amount) <= SMALL
 
 
 def _characters(keys: Iterable[str]) -> Iterable[str]:
@@ -202,9 +211,9 @@ def _names(tokens: Sequence[Token], known: frozenset[str]) -> Iterable[str]:
         return
     for token in words:
         low = token.raw.casefold().removesuffix("'s")
-        if not token.raw[0].isupper() or token.raw == "I" or not _may_be_name(low):
+        if not token.raw[0].isupper() or not _may_be_name(low) or sum(map(str.islower, token.raw)) < 2:
             continue
-        if low in known or (not token.starts and not (token.raw.isupper() and len(token.raw) <= 4)):
+        if low in known or not token.starts:
             yield low
 
 

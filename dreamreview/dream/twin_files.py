@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from posixpath import dirname
 
-from dreamreview.dream.claims import Claim, Knowledge, is_daily, is_memory, stem_words
+from dreamreview.dream.claims import Claim, Knowledge, is_daily, is_memory, is_session, stem_words
 from dreamreview.dream.duplicates import excerpt
 from dreamreview.dream.engine import Corpus, Draft
 from dreamreview.dream.evidence import delete_file, evidence, insert_before, raw_text, replace_lines
@@ -23,8 +23,6 @@ from dreamreview.model.secrets import find_secrets
 
 LONGEST = 60
 """Lines up to which a file can be one note."""
-PASSING = frozenset(("session_state", "compact_summary"))
-"""Types of notes that speak of one sitting; two of them are two sittings."""
 _CREATED = re.compile(rb"^(\s*created\s*:\s*[\"']?)(\d{4}-\d\d-\d\d)", re.MULTILINE)
 
 
@@ -62,10 +60,10 @@ def _may_be_note(document: Document, corpus: Corpus) -> bool:
         and len(document.lines) <= LONGEST
         and not document.pointers
         and not is_daily(document.path)
+        and not is_session(document)
         and not document.frontmatter.get("superseded_by", "supersedes")
         and not any(note.pinned for note in document.notes)
         and bool(document.notes)
-        and document.notes[0].type not in PASSING
         and not find_secrets(raw_text(document, 1, len(document.lines)))
     )
 

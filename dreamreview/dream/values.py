@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import pairwise
 
 from dreamreview.dream.similarity import STOP_STEMS, Sort, Token
 from dreamreview.dream.words import lines, words
@@ -144,8 +145,17 @@ class Value:
         return f"={amount}" if loose else f"={self.dimension}:{amount}"
 
 
-def values_of(tokens: Sequence[Token]) -> Iterator[Value]:
-    """Yield the amounts that tokens state, in order."""
+def values_of(tokens: Sequence[Token]) -> tuple[Value, ...]:
+    """Return the amounts that tokens state, in order; the ends of a range (08:00-16:00) measure a range."""
+    found = list(_values(tokens))
+    for place, (near, far) in enumerate(pairwise(found)):
+        if near.dimension == far.dimension == "clock" and far.place - near.place == near.size:
+            found[place] = replace(near, dimension="clock/range")
+            found[place + 1] = replace(far, dimension="clock/range")
+    return tuple(found)
+
+
+def _values(tokens: Sequence[Token]) -> Iterator[Value]:
     for place, token in enumerate(tokens):
         if token.sort is Sort.NUMBER:
             yield replace(_number(tokens, place, amount_of(token.raw), token.raw), place=place)
@@ -198,11 +208,17 @@ def _counted(tokens: Sequence[Token], place: int, amount: float, raw: str) -> Va
     counted = _about(tokens, place + 1) | (_about(tokens, place + 2) if _about(tokens, place + 1) else frozenset())
     label = tokens[place - 1] if before else None
     if label is not None and (label.raw[0].isupper() or label.key in ORDINALS or not counted):
-        named = label.key in ORDINALS or label.raw.casefold() in ORDINALS
+        named = label.key in ORDINALS or label.raw.casefold() in ORDINALS or _heads_text(tokens, place)
         return Value("label", amount, before, f"{label.raw} {raw}", names=named)
     if counted:
         return Value("count", amount, counted, raw)
     return Value("number", amount, raw=raw)
+
+
+def _heads_text(tokens: Sequence[Token], place: int) -> bool:
+    """Tell whether a label and its number stand as the heading of a sentence: "Track 2: .."."""
+    after = _next(tokens, place, skip_article=False)
+    return tokens[place - 1].starts and after is not None and after.sort is Sort.SIGN
 
 
 def _about(tokens: Sequence[Token], place: int) -> frozenset[str]:
@@ -236,13 +252,14 @@ def _month(token: Token | None) -> int | None:
 
 def amount_of(raw: str) -> float:
     """Read a number, thousands grouped by blank, comma, point or apostrophe; a comma before other digits is a point."""
-    text = raw.replace("−", "-").lstrip("+")
+    scale = {"K": 1e3, "k": 1e3, "M": 1e6}.get(raw[-1:], 1.0)
+    text = raw.replace("−", "-").lstrip("+").rstrip("KkM")
     if re.fullmatch(r"-?\d{1,3}(?:[ ,.’']\d{3})+(?:\.\d+)?", text) and not re.fullmatch(r"-?\d{1,3}\.\d{3}", text):
         head, point, tail = (
             text.partition(".") if text.count(".") == 1 and re.search(r"[ ,’']", text) else (text, "", "")
         )
         text = re.sub(r"[ ,.’']", "", head) + point + tail
-    return float(text.replace(",", ".").replace(" ", ""))
+    return float(text.replace(",", ".").replace(" ", "")) * scale
 
 
 def _clock(raw: str) -> float:
@@ -272,6 +289,8 @@ def _equal(one: Value, other: Value) -> bool:
     if one.amount != other.amount:
         return False
     loose = {"count", "label", "number", "version"}
+    if one.about and other.about and not one.about & other.about and {one.dimension, other.dimension} <= loose:
+        return False
     return one.dimension == other.dimension or {one.dimension, other.dimension} <= loose
 
 

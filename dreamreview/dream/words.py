@@ -40,7 +40,7 @@ STOP_WORDS = words(
     any all both either some most more less much many few several own itself himself herself themselves myself one ones
     s t d ll re ve etc eg ie vs please otherwise instead however therefore though although once twice now today
     anybody anyone anything everybody everyone everything somebody someone something thing things way ways kind sort
-    lot lots bit well around across along behind beyond within between among against toward towards
+    time times lot lots bit well around across along behind beyond within between among against toward towards
     и в во на с со к ко у о об от до из за по под над при для без не ни что чтобы как так то это этот эта эти тот та те
     он она оно они мы вы я его её ее их наш ваш мой свой а но или же ли бы если когда где уже ещё еще только также
     есть был была было были быть
