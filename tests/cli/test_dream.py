@@ -1,0 +1,98 @@
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+Command = Callable[..., Any]
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> Path:
+    """A small memory with one fact that stands twice and a link to nowhere."""
+    folder = tmp_path / "store"
+    folder.mkdir()
+    (folder / "MEMORY.md").write_text("- [Boat](boat.md): the boat\n- [Gone](gone.md): nothing\n")
+    (folder / "boat.md").write_text(
+        "# Boat\n\n- The mooring costs 84 EUR a month.\n- Fuel is sold at the east pier.\n"
+        "- The mooring costs 84 EUR a month.\n"
+    )
+    return folder
+
+
+def _files(folder: Path) -> dict[str, bytes]:
+    return {path.name: path.read_bytes() for path in folder.iterdir() if path.is_file() and path.name[0] != "."}
+
+
+def test_a_dream_leaves_a_proposal_and_the_folder_as_it_was(command: Command, store: Path) -> None:
+    before = _files(store)
+    answer = command("dream", store, "--json")
+    assert answer.code == 0
+    shape = answer.json()
+    assert list(shape) == ["proposal", "status", "summary", "counts", "usage", "seconds"]
+    assert shape["status"] == "completed"
+    assert shape["counts"] == {"index": 1, "merge": 1}
+    assert _files(store) == before
+    assert command("proposals", store, "--json").json()[0]["id"] == shape["proposal"]
+
+
+def test_a_dream_is_told_in_lines(command: Command, store: Path) -> None:
+    answer = command("dream", store)
+    assert (answer.code, answer.err) == (0, "")
+    assert answer.out.startswith("completed: ")
+    assert "\nproposal 20260105T080000000: " in answer.out
+
+
+def test_every_change_is_explained_on_demand(command: Command, store: Path) -> None:
+    answer = command("dream", store, "--explain")
+    assert "Merges (1)\n" in answer.out
+    assert "from boat.md:3" in answer.out
+
+
+def test_a_second_dream_finds_nothing_new(command: Command, store: Path) -> None:
+    command("dream", store)
+    again = command("dream", store, "--json")
+    assert (again.code, again.json()["proposal"]) == (0, None)
+
+
+def test_an_engine_that_is_not_there_is_refused(command: Command, store: Path) -> None:
+    answer = command("dream", store, "--engine", "oracle")
+    assert (answer.code, answer.err.count("\n")) == (2, 1)
+    assert "oracle" in answer.err
+
+
+def test_all_stores_are_dreamt_and_the_worst_end_counts(
+    command: Command, store: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file = tmp_path / "config.toml"
+    file.write_text(f'stores = ["{tmp_path / "nowhere"}", "{store}"]\n')
+    monkeypatch.setenv("DREAMREVIEW_CONFIG", str(file))
+    answer = command("dream", "--all")
+    assert answer.code == 1
+    assert "nowhere" in answer.err
+    assert f"{store}\ncompleted: " in answer.out
+
+
+def test_the_doctor_names_what_a_dream_would_mend_and_changes_nothing(command: Command, store: Path) -> None:
+    before = _files(store)
+    answer = command("doctor", store, "--json")
+    assert answer.code == 5
+    shape = answer.json()
+    assert list(shape) == ["findings", "files", "notes", "index"]
+    assert shape["files"] == 2
+    assert shape["index"] == {"lines": 2, "bytes": 55, "over": []}
+    assert {"dangling", "duplicates"} <= {finding["class"] for finding in shape["findings"]}
+    assert all(set(finding) == {"class", "path", "lines", "message"} for finding in shape["findings"])
+    assert _files(store) == before
+    assert "MEMORY.md:2" in command("doctor", store).out
+
+
+def test_the_doctor_finds_nothing_in_a_healthy_folder(command: Command, tmp_path: Path) -> None:
+    (tmp_path / "well").mkdir()
+    (tmp_path / "well" / "MEMORY.md").write_text("- [Boat](boat.md): the boat\n")
+    (tmp_path / "well" / "boat.md").write_text("The mooring costs 84 EUR a month.\n")
+    answer = command("doctor", tmp_path / "well")
+    assert answer.code == 0
+    assert answer.out.endswith("nothing found\n")
