@@ -35,6 +35,10 @@ _COMMAND = (
     "b/",
 )
 
+_MEMORY = "/dev/shm"  # noqa: S108 - a folder of its own is made in it, private and under a random name
+_IN_MEMORY = 16 * 1024 * 1024
+"""Bytes up to which texts are handed to git in memory; containers often have little of it."""
+
 
 class GitDiffer:
     """The `Differ` port, answered by ``git diff --no-index``.
@@ -78,7 +82,8 @@ def _closed(text: Text, terminator: bytes) -> bytes:
 
 def _ask(pairs: dict[int, tuple[bytes, bytes]]) -> Iterator[tuple[int, tuple[Hunk, ...]]]:
     """Let git compare pairs under neutral names, which no parser can stumble over."""
-    with tempfile.TemporaryDirectory(prefix="dreamreview-diff-") as folder:
+    size = sum(len(base) + len(new) for base, new in pairs.values())
+    with tempfile.TemporaryDirectory(prefix="dreamreview-diff-", dir=_scratch(size)) as folder:
         for side in ("a", "b"):
             os.mkdir(os.path.join(folder, side), 0o700)
         for place, sides in pairs.items():
@@ -86,6 +91,12 @@ def _ask(pairs: dict[int, tuple[bytes, bytes]]) -> Iterator[tuple[int, tuple[Hun
                 _write(os.path.join(folder, side, str(place)), data)
         patch = git.run(_COMMAND, cwd=folder, codes=(0, 1)).decode("utf-8", "surrogateescape")
     yield from _parse(patch, len(pairs))
+
+
+def _scratch(size: int) -> str | None:
+    """Return where texts can lie in memory alone, for as long as git reads them; None for the usual place."""
+    is_fit = size <= _IN_MEMORY and tempfile.tempdir is None and os.access(_MEMORY, os.W_OK | os.X_OK)
+    return _MEMORY if is_fit and "TMPDIR" not in os.environ else None
 
 
 def _write(path: str, data: bytes) -> None:

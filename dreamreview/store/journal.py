@@ -9,7 +9,7 @@ from contextlib import suppress
 from dreamreview.errors import InvalidManifestError, StoreError
 from dreamreview.model import records
 from dreamreview.model.records import Record
-from dreamreview.store.folder import telling, write_all
+from dreamreview.store.folder import is_temp, telling, write_all
 from dreamreview.store.rooted import MissingPathError, Root
 
 FOLDER = ".dreamreview/journal"
@@ -40,9 +40,12 @@ class Journal:
 
     def remains(self) -> tuple[str, ...]:
         """Return the ids of transactions with staged bytes."""
+        return tuple(name for name in self._names() if not name.endswith(".json") and not is_temp(name))
+
+    def sweep(self) -> None:
+        """Remove what an interrupted write of a record left; only with the lock held."""
         with suppress(MissingPathError):
-            return tuple(name for name in self._root.listing(FOLDER) if not name.endswith(".json"))
-        return ()
+            self._root.sweep_temps(FOLDER)
 
     def next_id(self, letter: str) -> str:
         """Return a fresh id for an apply (``a``) or an undo (``u``)."""

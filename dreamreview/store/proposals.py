@@ -278,7 +278,7 @@ def _write(copy: Root, path: str, data: bytes, mode: int) -> Stamp:
     if above:
         copy.make_dirs(above, 0o700)
     with copy.enter(above, "write in") as folder, telling("write", path, copy.path):
-        return put(folder, name, data, mode)
+        return put(folder, name, data, Stamp(len(data), -1, mode, 0, digest_of(data)))
 
 
 def _tells(data: bytes, proposal: Proposal) -> bool:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Mapping
 
-from dreamreview.errors import StoreError
 from dreamreview.model.review import LoadedLog, LogEntry, entry_to_json, parse_log
 from dreamreview.store.lock import HOME, make_home
 from dreamreview.store.rooted import MissingPathError, Root
@@ -30,8 +29,7 @@ def append(root: Root, proposal: str, entries: Iterable[LogEntry]) -> None:
         return
     make_home(root)
     root.make_dirs(FOLDER, 0o700)
-    torn = b"" if _ends_whole(root, _log(proposal)) else b"\n"
-    root.append(_log(proposal), torn + lines)
+    root.append(_log(proposal), _mend(root, _log(proposal)) + lines)
 
 
 def remember_rejected(root: Root, proposal: str, rejected: Mapping[str, str], at: str) -> None:
@@ -51,7 +49,7 @@ def remember_rejected(root: Root, proposal: str, rejected: Mapping[str, str], at
     )
     if lines:
         make_home(root)
-        root.append(REJECTED, (b"" if _ends_whole(root, REJECTED) else b"\n") + lines)
+        root.append(REJECTED, _mend(root, REJECTED) + lines)
 
 
 def rejected_fingerprints(root: Root) -> frozenset[str]:
@@ -79,12 +77,9 @@ def _line(value: Mapping[str, object]) -> bytes:
     return json.dumps(value, ensure_ascii=True).encode("ascii") + b"\n"
 
 
-def _ends_whole(root: Root, path: str) -> bool:
-    """Tell whether a log ends in a whole line, so that the next one is not glued to a torn one."""
+def _mend(root: Root, path: str) -> bytes:
+    """Return what parts a new line from a torn last one; nothing where the last line is whole."""
     found = root.stat(path)
     if found is None or found.st_size == 0:
-        return True
-    try:
-        return root.read(path, _LIMIT).endswith(b"\n")
-    except StoreError:
-        return True
+        return b""
+    return b"" if root.read(path, _LIMIT).endswith(b"\n") else b"\n"

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from functools import lru_cache
 from itertools import chain
 
 from dreamreview.model.edits import Edit, Text, between, terminator_of
@@ -15,6 +16,9 @@ from dreamreview.store.moves import EXECUTABLE, Claim, is_executable, sort_out
 
 CONFIDENCE = 0.5
 """Nobody vouches for an undeclared change, and nobody doubts it."""
+
+BASE_UNKNOWN = "base-unknown"
+"""Flag of a change whose base was taken from live when the copy was first seen."""
 
 REASON = "Found in the copy; nobody said why."
 
@@ -69,9 +73,16 @@ def as_changes(
     *,
     reason: str = REASON,
     flags: Sequence[str] = (),
+    unknown: Collection[str] = (),
 ) -> tuple[Change, ...]:
-    """Return one change for each group of edits, in path order and ranked; arguments as for `differences`."""
-    changes = [_change(edits, base, reason, flags) for edits in groups]
+    """Return one change for each group of edits, in path order and ranked; arguments as for `differences`.
+
+    A change of a path in `unknown` is flagged `BASE_UNKNOWN`.
+    """
+    changes = []
+    for edits in groups:
+        own = (*flags, BASE_UNKNOWN) if unknown and any(edit.path in unknown for edit in edits) else flags
+        changes.append(_change(edits, base, reason, own))
     changes.sort(key=lambda change: (change.edits[0].path, change.edits[0].start, change.edits[0].stop))
     return ranked(changes)
 
@@ -124,16 +135,22 @@ def _change(edits: list[FileEdit], base: Mapping[str, FileState], reason: str, f
     own = [*flags]
     if any(_is_link(edit) for edit in edits):
         own.append("link")
-    if any(find_secrets(_shown(edit.old + edit.new)) for edit in edits):
+    is_secret = any(find_secrets(_shown(edit.old + edit.new)) for edit in edits)
+    if is_secret:
         own.append("secret")
     return Change(
         id=undeclared_id(kind, path, to, min(edit.start for edit in edits) + 1, old, new),
         kind=kind,
-        title=mask(_title(kind, edits)),
+        title=_title(kind, edits),
         reason=reason,
         confidence=CONFIDENCE,
         fingerprint=undeclared_fingerprint(kind, path, old, new),
-        evidence=tuple(chain.from_iterable(_evidence(edit, base[edit.path]) for edit in edits if edit.path in base)),
+        evidence=tuple(
+            found
+            for edit in edits
+            if edit.path in base
+            for found in _evidence(edit, base[edit.path], is_secret=is_secret)
+        ),
         edits=tuple(edits),
         flags=tuple(own),
     )
@@ -163,7 +180,7 @@ def _shown(lines: Text) -> str:
     return b"".join(lines).decode("utf-8", "replace")
 
 
-def _evidence(edit: FileEdit, state: FileState) -> Iterator[Evidence]:
+def _evidence(edit: FileEdit, state: FileState, *, is_secret: bool) -> Iterator[Evidence]:
     """Yield the lines that an edit is about, or for an insertion the line it stands beside."""
     if edit.act in (Act.CREATE, Act.RENAME, Act.MODE) or not state.text:
         return
@@ -171,11 +188,18 @@ def _evidence(edit: FileEdit, state: FileState) -> Iterator[Evidence]:
     if first == last:
         first = max(first - 1, 0)
         last = first + 1
-    lines = state.text[first : min(last, first + _QUOTED_LINES)]
-    quote = mask(_shown(lines))
+        is_secret = True
+    quote = _shown(state.text[first : min(last, first + _QUOTED_LINES)])
+    quote = mask(quote) if is_secret else quote
     if len(quote) > _QUOTED_CHARACTERS:
         quote = quote[:_QUOTED_CHARACTERS] + "…"
     yield Evidence(path=edit.path, first=first + 1, last=last, quote=quote)
+
+
+@lru_cache(maxsize=1024)
+def _named(path: str) -> str:
+    """Return a path as it stands in a title, which is made for reading."""
+    return mask(path)
 
 
 def _title(kind: Kind, edits: Sequence[FileEdit]) -> str:
@@ -183,9 +207,9 @@ def _title(kind: Kind, edits: Sequence[FileEdit]) -> str:
     if kind is Kind.EDIT:
         return _line_title(edit)
     if kind is Kind.RENAME:
-        return f"Rename {edit.path} to {edit.to}"
+        return f"Rename {_named(edit.path)} to {_named(edit.to or '')}"
     if kind is Kind.MODE:
-        return f"Make {edit.path} {'' if is_executable(edit.mode or 0) else 'not '}executable"
+        return f"Make {_named(edit.path)} {'' if is_executable(edit.mode or 0) else 'not '}executable"
     gone = [one.path for one in edits if one.act is Act.DELETE]
     came = [one.path for one in edits if one.act is Act.CREATE]
     if gone and came:
@@ -196,10 +220,10 @@ def _title(kind: Kind, edits: Sequence[FileEdit]) -> str:
 def _line_title(edit: FileEdit) -> str:
     if edit.start == edit.stop:
         count = f"{len(edit.new)} lines" if len(edit.new) > 1 else "a line"
-        return f"Add {count} to {edit.path} " + (f"after line {edit.start}" if edit.start else "at the top")
+        return f"Add {count} to {_named(edit.path)} " + (f"after line {edit.start}" if edit.start else "at the top")
     lines = f"line {edit.stop}" if edit.stop - edit.start == 1 else f"lines {edit.start + 1} to {edit.stop}"
-    return f"Edit {edit.path} {lines}" if edit.new else f"Remove {lines} of {edit.path}"
+    return f"Edit {_named(edit.path)} {lines}" if edit.new else f"Remove {lines} of {_named(edit.path)}"
 
 
 def _listed(paths: Sequence[str]) -> str:
-    return paths[0] if len(paths) == 1 else f"{paths[0]} and {len(paths) - 1} more"
+    return _named(paths[0]) if len(paths) == 1 else f"{_named(paths[0])} and {len(paths) - 1} more"

@@ -204,6 +204,7 @@ class OpenReview:
             text=decision.text,
             review=self._review.of.get(target.change),
             changes=self.proposal.changes,
+            base_lines=self.base_text,
         )
         seen = self._seen[target.change]
         if decision.seen is not None and decision.seen != seen:
