@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from dreamreview.workspace import ApplyResult, OpenReview, Workspace
 
 
-@click.command()
+@click.command(short_help="Write what was accepted; asks first.")
 @named_folder
 @proposal_argument
 @click.option("--dry-run", "is_dry", is_flag=True, help="Say what would be written, and write nothing.")

@@ -39,7 +39,7 @@ class _Asked:
     least: float | None
 
 
-@click.command()
+@click.command(short_help="Accept, reject, choose, edit or clear changes.")
 @named_folder
 @click.argument("proposal")
 @click.option("--accept", multiple=True, is_flag=False, flag_value=_BARE, metavar=_ID, help="Accept a change.")

@@ -16,7 +16,7 @@ from dreamreview.cli.report import overview, report
 from dreamreview.errors import UsageError
 
 
-@click.command()
+@click.command(short_help="Try it all on a sample.")
 @click.option("--keep", metavar="DIR", help="Make the sample store in DIR, which must be new or empty, and keep it.")
 def demo(keep: str | None) -> int:
     """Make a sample store, dream over it with the local engine, and open the app on it.

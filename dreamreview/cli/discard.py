@@ -9,7 +9,7 @@ from dreamreview.cli.opening import named_folder, open_store
 from dreamreview.errors import UsageError
 
 
-@click.command()
+@click.command(short_help="Close a proposal.")
 @named_folder
 @click.argument("proposal")
 def discard(folder: str, proposal: str) -> int:

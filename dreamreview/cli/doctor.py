@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from dreamreview.workspace import Health
 
 
-@click.command()
+@click.command(short_help="Find trouble and change nothing.")
 @folder_argument
 @as_json
 def doctor(folder: str | None, is_json: bool) -> int:

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from dreamreview.workspace import DreamResult, Workspace
 
 
-@click.command()
+@click.command(short_help="Suggest changes to a memory folder.")
 @folder_argument
 @click.option("--all", "is_all", is_flag=True, help="Dream every store of the configuration.")
 @click.option("--engine", default="local", show_default=True, metavar="NAME", help="Engine to think with.")

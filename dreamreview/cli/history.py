@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from dreamreview.workspace import HistoryLine
 
 
-@click.command()
+@click.command(short_help="List what was applied.")
 @folder_argument
 @as_json
 def history(folder: str | None, is_json: bool) -> int:

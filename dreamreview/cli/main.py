@@ -29,13 +29,16 @@ from dreamreview.errors import DreamReviewError
 if TYPE_CHECKING:
     from click import Context
 
-USAGE = 2
 INTERRUPTED = 130
 """128 and the number of SIGINT, as shells count."""
 
 
 class _Commands(click.Group):
     """The commands; a first word that names none of them is the folder to open the app on."""
+
+    def list_commands(self, ctx: Context) -> list[str]:
+        del ctx
+        return list(self.commands)
 
     def resolve_command(self, ctx: Context, args: list[str]) -> tuple[str | None, click.Command | None, list[str]]:
         word = args[0]
@@ -56,6 +59,7 @@ def cli(ctx: Context) -> int:
 
 
 for _command in (
+    demo,
     dream,
     proposals,
     show,
@@ -67,7 +71,6 @@ for _command in (
     discard,
     status,
     doctor,
-    demo,
 ):
     cli.add_command(_command)
 

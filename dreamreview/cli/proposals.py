@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from dreamreview.workspace import ProposalLine
 
 
-@click.command()
+@click.command(short_help="List what was suggested.")
 @folder_argument
 @click.option("--all", "is_all", is_flag=True, help="List the proposals of every store of the configuration.")
 @as_json

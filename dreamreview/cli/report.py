@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 from dreamreview.cli.diff import Block, Row, blocks, masked_lines
 from dreamreview.model.edits import Edit
 from dreamreview.model.proposal import Act, Evidence, FileEdit, Kind, Option
+from dreamreview.model.secrets import mask
 
 if TYPE_CHECKING:
     from dreamreview.model.loss import Moved
@@ -111,7 +112,10 @@ def card_lines(review: OpenReview, card: Card) -> Iterator[str]:
     if card.review.note:
         yield f"    noted: {card.review.note}"
     if card.stale is not None:
-        yield f"    stale: {card.stale.reason}"
+        yield f"    stale: {card.stale.reason}; it was made for"
+        yield from (f"      > {line}" for line in mask(card.stale.base).split("\n"))
+        yield "    and now there stands"
+        yield from (f"      > {line}" for line in mask(card.stale.live).split("\n"))
     if change.options:
         for option in change.options:
             yield from _option(review, card, option)
@@ -154,7 +158,7 @@ def _evidence(evidence: Iterable[Evidence]) -> Iterator[str]:
         lines = _span(each.first, each.last - each.first + 1)
         told = "".join(f", {part}" for part in (each.date, each.session) if part)
         yield f"    from {each.path}:{lines}{told}"
-        yield from (f"      > {line}" for line in each.quote.removesuffix("\n").split("\n"))
+        yield from (f"      > {line}" for line in mask(each.quote).removesuffix("\n").split("\n"))
 
 
 def _losses(card: Card) -> Iterator[str]:

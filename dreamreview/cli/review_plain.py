@@ -30,7 +30,7 @@ _MOVES = "[n]ext [p]revious [u]ndo [l]ist [w]rite [q]uit"
 _END_OF_TEXT = "."
 
 
-@click.command()
+@click.command(short_help="Review a proposal, with --plain line by line.")
 @named_folder
 @proposal_argument
 @click.option("--plain", "is_plain", is_flag=True, help="Line by line, without the app.")

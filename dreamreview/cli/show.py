@@ -12,7 +12,7 @@ from dreamreview.cli.shown import to_json
 from dreamreview.errors import UsageError
 
 
-@click.command()
+@click.command(short_help="Read a proposal.")
 @named_folder
 @proposal_argument
 @as_json

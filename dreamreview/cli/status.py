@@ -17,7 +17,7 @@ ATTENTION = 5
 """Exit status of a look that found something for a person to do."""
 
 
-@click.command()
+@click.command(short_help="Tell in one line how a folder stands.")
 @folder_argument
 @as_json
 def status(folder: str | None, is_json: bool) -> int:
@@ -41,14 +41,19 @@ def _shape(seen: Status) -> dict[str, object]:
 def told(seen: Status) -> str:
     """Return the state of a store in one line."""
     waiting = f"{seen.pending} pending, {seen.undecided} to decide" if seen.pending else "nothing pending"
-    dreamed = f"last dream {seen.last_dream} ({seen.last_status})" if seen.last_dream else "never dreamed"
+    dreamed = f"last dream {_minute(seen.last_dream)} ({seen.last_status})" if seen.last_dream else "never dreamed"
     if not seen.last_dream and seen.last_status == "failed":
         dreamed = "last dream failed"
     parts = [waiting, dreamed]
     if seen.next:
-        parts.append(f"next due {seen.next}")
+        parts.append(f"next due {_minute(seen.next)}")
     if seen.blocked:
         parts.append(f"not now: {seen.blocked}")
     if seen.locked_by:
         parts.append(f"locked by {seen.locked_by}")
     return " · ".join(parts)
+
+
+def _minute(instant: str) -> str:
+    """Return an RFC 3339 UTC instant to the minute."""
+    return f"{instant[:16]}Z"

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from dreamreview.workspace import ApplyResult
 
 
-@click.command()
+@click.command(short_help="Take an apply back.")
 @named_folder
 @click.argument("apply", required=False, metavar="[APPLY]")
 @click.option("--change", metavar="ID", help="Take back this change alone.")

@@ -116,6 +116,36 @@ def test_a_text_that_a_person_wrote_is_shown_beside_the_suggestion(
     assert "+ - Moved on Sunday.\n" in printed
 
 
+HOSTILE = b"\x1b]52;c;aGk=\x07 \xc2\x9b31m \x1b[2J \xe2\x80\xae back \xe2\x80\x8b [/] [@click=app.quit]x[/]\x08\n"
+
+
+def test_nothing_in_a_text_or_a_name_reaches_the_terminal_raw(command: Command, tmp_path: Path) -> None:
+    folder = tmp_path / "hostile"
+    copy = folder / ".dream-proposals" / "20260104T000000000"
+    copy.mkdir(parents=True)
+    (folder / "a.md").write_bytes(b"fact\n" + HOSTILE)
+    (copy / "a.md").write_bytes(b"fact\n" + HOSTILE * 2)
+    (copy / "esc\x1b[31m\u202e.md").write_bytes(HOSTILE)
+    ids = [change["id"] for change in command("show", folder, "--json").json()["changes"]]
+    runs = [
+        command("show", folder),
+        command("show", folder, "--json"),
+        command("review", folder, "--plain", stdin="\n\n\n"),
+        command("decide", folder, "2", *(word for name in ids for word in ("--accept", name))),
+        command("apply", folder, "--dry-run"),
+        command("apply", folder, "--yes"),
+        command("history", folder),
+        command("undo", folder),
+        command("decide", folder, "2", "--accept", "\x1b[31mno"),
+        command("show", tmp_path / "no\x1b[31m"),
+        command("doctor", folder),
+        command("dream", folder),
+    ]
+    printed = "".join(run.out + run.err for run in runs).replace("\n", "").replace("\t", "")
+    assert [char for char in printed if not char.isprintable()] == []
+    assert "[@click=app.quit]x[/]" in printed
+
+
 def test_nothing_to_show_is_one_line(command: Command, tmp_path: Path) -> None:
     (tmp_path / "empty").mkdir()
     answer = command("show", tmp_path / "empty")
