@@ -9,7 +9,7 @@ from dreamreview.dream.engine import Corpus, Draft, Policy
 from dreamreview.dream.evidence import delete_lines, evidence, raw_text, replace_lines
 from dreamreview.dream.index_entries import missing_entries
 from dreamreview.dream.index_size import shrink
-from dreamreview.dream.link_targets import is_dangling, pointed, renamed_to, turned
+from dreamreview.dream.link_targets import Names, is_dangling, pointed, turned
 from dreamreview.dream.repeats import folded
 from dreamreview.model.links import resolve_link
 from dreamreview.model.memory import Document, Link, LinkForm, Role, Shape
@@ -35,9 +35,10 @@ def dangling(corpus: Corpus, index: Document) -> Iterator[Draft]:
     for link in index.links:
         if is_dangling(corpus, index, link):
             by_line.setdefault(link.line, []).append(link)
+    names = Names(corpus)
     known = {resolve_link(link, index.path, corpus.files) for link in index.links}
     for line, links in by_line.items():
-        found = {link: renamed_to(corpus, index, link.target) for link in links}
+        found = {link: names.meant(index, link.target) for link in links}
         found = {link: None if path in known and entry_last(index, line) else path for link, path in found.items()}
         yield _dangling(index, line, links, found)
 

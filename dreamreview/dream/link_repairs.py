@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from dreamreview.dream.engine import Corpus, Draft, Policy
 from dreamreview.dream.evidence import evidence, raw_text, replace_lines
-from dreamreview.dream.link_targets import is_dangling, renamed_to, turned
+from dreamreview.dream.link_targets import Names, is_dangling, turned
 from dreamreview.dream.repeats import folded
 from dreamreview.model.memory import Document, Link
 from dreamreview.model.proposal import Kind
@@ -14,18 +14,19 @@ from dreamreview.model.proposal import Kind
 
 def find(corpus: Corpus, policy: Policy) -> Iterator[Draft]:  # noqa: ARG001 - every detector takes both
     """Yield one draft for each line with links that can mean one file only; the index is another detector's."""
+    names = Names(corpus)
     yield from folded(
         draft
         for document in corpus.documents.values()
         if document.is_text and not document.is_output and document is not corpus.index
-        for draft in _in_document(corpus, document)
+        for draft in _in_document(corpus, document, names)
     )
 
 
-def _in_document(corpus: Corpus, document: Document) -> Iterator[Draft]:
+def _in_document(corpus: Corpus, document: Document, names: Names) -> Iterator[Draft]:
     by_line: dict[int, dict[Link, str | None]] = {}
     for link in document.links:
-        if is_dangling(corpus, document, link) and (path := renamed_to(corpus, document, link.target)):
+        if is_dangling(corpus, document, link) and (path := names.meant(document, link.target)):
             by_line.setdefault(link.line, {})[link] = path
     for line, links in by_line.items():
         named = ", ".join(f"{link.target} is now {path}" for link, path in links.items())

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import unicodedata
+from collections import defaultdict
 from collections.abc import Mapping
+from functools import cached_property
 from posixpath import dirname, normpath, relpath
 from urllib.parse import quote, unquote
 
@@ -31,23 +33,32 @@ def pointed(corpus: Corpus, document: Document, pointer: Pointer) -> str | None:
     return None
 
 
-def renamed_to(corpus: Corpus, document: Document, target: str) -> str | None:
-    """Return the one file that a missing target can mean: other case, other folder, or other separators in its name."""
-    wanted = normpath(f"{dirname(document.path)}/{unquote(target)}".lstrip("/"))
-    name = wanted.rpartition("/")[2]
-    notes = [
-        path
-        for path in corpus.documents
-        if path.casefold().endswith(NOTE_ENDINGS) and path != document.path and not corpus.documents[path].is_output
-    ]
-    for same in (
-        [path for path in notes if _folded(path) == _folded(wanted)],
-        [path for path in notes if _folded(path.rpartition("/")[2]) == _folded(name)],
-        [path for path in notes if slug(_stem(path)) == slug(_stem(name))],
-    ):
-        if same:
-            return same[0] if len(same) == 1 else None
-    return None
+class Names:
+    """The notes of a store by what their names have in common."""
+
+    def __init__(self, corpus: Corpus) -> None:
+        self._corpus = corpus
+
+    def meant(self, document: Document, target: str) -> str | None:
+        """Return the one file a missing target can mean: other case, other folder, or other separators in its name."""
+        wanted = normpath(f"{dirname(document.path)}/{unquote(target)}".lstrip("/"))
+        name = wanted.rpartition("/")[2]
+        by_path, by_name, by_slug = self._tables
+        for same in (by_path[_folded(wanted)], by_name[_folded(name)], by_slug[slug(_stem(name))]):
+            found = [path for path in same if path != document.path]
+            if found:
+                return found[0] if len(found) == 1 else None
+        return None
+
+    @cached_property
+    def _tables(self) -> tuple[defaultdict[str, list[str]], ...]:
+        by_path, by_name, by_slug = (defaultdict[str, list[str]](list) for _ in range(3))
+        for path, document in self._corpus.documents.items():
+            if path.casefold().endswith(NOTE_ENDINGS) and not document.is_output:
+                by_path[_folded(path)].append(path)
+                by_name[_folded(path.rpartition("/")[2])].append(path)
+                by_slug[slug(_stem(path))].append(path)
+        return by_path, by_name, by_slug
 
 
 def turned(document: Document, links: Mapping[Link, str | None]) -> bytes:

@@ -15,6 +15,7 @@ _HIDDEN = re.compile(
     "[\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufe00-\ufe0f\ufeff]"
 )
 _TAG_CHARACTERS = re.compile("(?<!\U0001f3f4)[\U000e0020-\U000e007e]{4,}")
+_BLANKS = str.maketrans("\t\r\n", "   ")
 _BLOB = re.compile(r"(?<![A-Za-z0-9+/_-])[A-Za-z0-9+/_-]{24,4000}={0,2}(?![A-Za-z0-9+/_-])")
 
 
@@ -66,12 +67,14 @@ def find_order(text: str, *, is_hidden: bool = False, topic: str = "") -> Order 
     for call in words.TOOL_CALL.finditer(text):
         if not is_quoted(code, *call.span()):
             return Order(call.start(), len(text), "looks like a tool call")
-    plain = "".join(_fold(char) for char in text)
+    plain = text.lower().translate(_BLANKS) if text.isascii() else "".join(_fold(char) for char in text)
+    addressed = [match for form in (words.ADDRESS, words.ROLE) for match in form.finditer(plain)]
+    named = list(words.ADDRESS_PLAIN.finditer(plain))
+    if not (addressed or named or is_hidden or words.OVERRIDE.search(plain) or words.YOU_NOW.search(plain)):
+        return None
     acts = tuple(_acts(plain, quoted_spans(plain, ("code",))))
     if not acts:
         return None
-    addressed = [match for form in (words.ADDRESS, words.ROLE) for match in form.finditer(plain)]
-    named = list(words.ADDRESS_PLAIN.finditer(plain))
     quoted = quoted_spans(plain, ("quote",))
     in_quotes = all(is_quoted(quoted, *match.span()) for match, _ in acts)
     signs = _Signs(text=plain, acts=acts, addressed=bool(addressed), named=bool(named), in_quotes=in_quotes)

@@ -3,47 +3,66 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from functools import cached_property
 from posixpath import dirname, relpath
 
 from dreamreview.dream.engine import Corpus
 from dreamreview.dream.evidence import delete_lines, replace_lines
-from dreamreview.model.links import resolve, resolve_link
+from dreamreview.dream.link_targets import pointed
+from dreamreview.model.links import resolve_link
 from dreamreview.model.memory import Document, Link, LinkForm, Role, Shape
 from dreamreview.model.proposal import FileEdit
 
 _ENTRY = re.compile(rb"[ \t]*(?:[-*+]|\d+[.)]|\|)[ \t]")
 
 
-def drop_references(corpus: Corpus, path: str, successor: str | None = None) -> Iterator[FileEdit]:
-    """Yield the edits that take away or turn round what points to a file: at most one a line.
+class References:
+    """Who points to whom in a store, read once."""
 
-    An index entry of the file goes, or points to the successor where that has no entry yet. A link in prose becomes its
-    label, or points to the successor; a frontmatter key that named the file goes. Names in code spans and plain text
-    stay as they are.
-    """
-    for document in corpus.documents.values():
-        if document.path != path and document.is_text and not document.is_output:
-            yield from _in_document(corpus, document, path, successor)
+    def __init__(self, corpus: Corpus) -> None:
+        self._corpus = corpus
+
+    def dropped(self, path: str, successor: str | None = None) -> Iterator[FileEdit]:
+        """Yield the edits that take away or turn round what points to a file: at most one a line.
+
+        An index entry of the file goes, or points to the successor where that has no entry yet. A link in prose becomes
+        its label, or points to the successor; a frontmatter key that named the file goes. Names in code spans and
+        plain text stay as they are.
+        """
+        for document, links in self._inbound.get(path, ()):
+            yield from _in_document(self._corpus, document, links, path, successor)
+
+    @cached_property
+    def _inbound(self) -> Mapping[str, list[tuple[Document, list[Link]]]]:
+        """Map each file to the documents that refer to it, with the links by which they do."""
+        found: dict[str, list[tuple[Document, list[Link]]]] = {}
+        for document in self._corpus.documents.values():
+            if not document.is_text or document.is_output:
+                continue
+            own: dict[str, list[Link]] = {}
+            for link in document.links:
+                target = resolve_link(link, document.path, self._corpus.files)
+                if target is not None and target != document.path:
+                    own.setdefault(target, []).append(link)
+            for target, links in own.items():
+                found.setdefault(target, []).append((document, links))
+        return found
 
 
-def _in_document(corpus: Corpus, document: Document, path: str, successor: str | None) -> Iterator[FileEdit]:
+def _in_document(
+    corpus: Corpus, document: Document, links: list[Link], path: str, successor: str | None
+) -> Iterator[FileEdit]:
     by_line: dict[int, list[Link]] = {}
-    for link in document.links:
-        if resolve_link(link, document.path, corpus.files) == path:
-            by_line.setdefault(link.line, []).append(link)
-    pointed = {
-        pointer.line: resolve(pointer.target, document.path, corpus.files, by_name=True)
-        for pointer in document.pointers
-    }
-    for line in {**dict.fromkeys(by_line), **{line: None for line, target in pointed.items() if target == path}}:
-        by_line.setdefault(line, [])
-    has_entry = successor in pointed.values()
+    for link in links:
+        by_line.setdefault(link.line, []).append(link)
+    entries = {pointer.line: pointed(corpus, document, pointer) for pointer in document.pointers}
+    has_entry = successor in entries.values()
     gone = range(0)
     for line in sorted(by_line):
         if line in gone:
             continue
-        if _is_entry_alone(document, line, path, corpus) and pointed.get(line) == path:
+        if _is_entry_alone(document, line, path, corpus) and entries.get(line) == path:
             if successor is None or has_entry:
                 last = _last_line(document, line)
                 gone = range(line, last + 1)

@@ -173,6 +173,39 @@ _FORMS = (
     _form(r"(?<![가-힣])(?P<w>그저께|오늘|어제|내일|모레)(?=[\s,.!?은는의까부도이에]|$)", _by_shift, "cjk"),
 )
 
+_NEEDS = (
+    *(
+        "day",
+        "tomorrow",
+        "night",
+        "week",
+        "morning",
+        "afternoon",
+        "evening",
+        "gestern",
+        "heute",
+        "morgen",
+        "tag",
+        "woch",
+    ),
+    *(
+        "ittwoch",
+        "i dag",
+        "igår",
+        "i går",
+        "morgon",
+        "förrgår",
+        "forgårs",
+        "вчера",
+        "сегодня",
+        "завтра",
+        "назад",
+        "hui",
+    ),
+    *("hier", "demain", "ayer", "hoy", "vandaag", "gister", "overmorg", "天", "日", "晚", "早", "周", "星期", "礼拜"),
+    *("오늘", "어제", "내일", "모레", "그저께"),
+)
+"""One of these is in any text that holds a word for a day."""
 _SENTENCE = re.compile(r"[.!?;](?=\s)|[。！？；]|\n\s*\n")
 _RECURRING = re.compile(
     r"(?i)\b(?:every|each|per)\s+(?:single\s+|other\s+|last\s+|first\s+|\d+\s+)?(?:day|night|morning|evening|noon"
@@ -207,6 +240,9 @@ def resolve(text: str, anchor: date, quoted: Sequence[Span]) -> tuple[RelativeWo
     Words in a quoted span, names of views and pages, weekly rules, durations and words that are already followed by a
     date are left out; so is what is no day, such as "next week".
     """
+    lower = text.lower()
+    if not any(need in lower for need in _NEEDS):
+        return ()
     found: list[RelativeWord] = []
     for word in sorted(_found(text, anchor, quoted), key=lambda one: (one.start, -one.stop)):
         if not found or word.start >= found[-1].stop:

@@ -9,6 +9,9 @@ from dataclasses import dataclass
 SHORT_SECRET = 18
 """A secret below this length is shown as ``***``; a longer one keeps its ends. OpenClaw's log redactor."""
 
+_SHORTEST = 8
+"""Characters below which a line holds no secret with anything to say what it is."""
+
 MASK = "***"
 REDACTED = "[redacted]"
 """What stands in a memory in place of a secret that was taken out."""
@@ -104,7 +107,8 @@ _PEM = re.compile(r"-----BEGIN (?:[A-Z0-9]{1,12} ){0,3}PRIVATE KEY(?: BLOCK)?---
 _PEM_LINES = re.compile(r"(?:(?:\\n|[\s>])+[A-Za-z0-9+/=]{16,})+")
 _PEM_LIMIT = 16_000
 """Characters after which a key without an end is no key."""
-_PEM_BODY = re.compile(r"(?m)^[ \t>]*(?P<v>[A-Za-z0-9+/]{60,76}={0,2})[ \t\r]*$")
+_PEM_WIDTH = 60
+_PEM_BODY = re.compile(r"[ \t>]*(?P<v>[A-Za-z0-9+/]{60,76}={0,2})[ \t\r]*$")
 _URL_PASSWORD = re.compile(r"(?<![A-Za-z0-9])[A-Za-z][A-Za-z0-9+.\-]{1,20}://[^\s/:@]{0,80}:(?P<v>[^\s/@]{3,200})@")
 _URL_USER = re.compile(r"(?<![A-Za-z0-9])https?://(?P<v>[0-9a-f]{32})@")
 _URL_QUERY = re.compile(
@@ -188,27 +192,35 @@ _TALK = re.compile(
 
 
 def _candidates(text: str) -> Iterator[SecretSpan]:
-    yield from _spans(text, _KEY_PREFIX, "key-prefix", _is_varied)
-    yield from _spans(text, _JWT, "jwt", _is_varied)
-    yield from _private_keys(text)
-    yield from _spans(text, _PEM_BODY, "private-key", _is_dense)
-    yield from _spans(text, _URL_PASSWORD, "url-password", _is_free)
-    yield from _spans(text, _URL_USER, "url-password", _is_varied)
-    yield from _spans(text, _URL_QUERY, "url-query", _is_coded)
-    yield from _spans(text, _BEARER, "bearer", _is_credential)
-    yield from _spans(text, _COOKIE, "bearer", _is_coded)
-    yield from _spans(text, _ENVIRONMENT, "assignment", _is_coded)
-    yield from _spans(text, _SEED_PHRASE, "seed-phrase", bool)
-    yield from _spans(text, _NETRC, "netrc", _is_free)
-    yield from _spans(text, _BASIC_USER, "basic-auth", _is_free)
-    yield from _spans(text, _FLAG, "flag", _is_coded)
-    for match in _ASSIGNED.finditer(text):
-        if _is_assigned(match):
-            yield _span(match, "assignment")
-    for word in _ANY_WORD.finditer(text):
-        near = _NEAR.match(text, word.start())
-        if near and _is_near(near):
-            yield _span(near, "near-word")
+    if "-----BEGIN" in text:
+        yield from _private_keys(text)
+    begin = 0
+    while begin < len(text):
+        end = text.find("\n", begin)
+        end = len(text) if end < 0 else end
+        if end - begin >= _SHORTEST:
+            yield from _in_line(text, begin, end)
+        begin = end + 1
+
+
+def _in_line(text: str, begin: int, end: int) -> Iterator[SecretSpan]:
+    """Yield the secrets of one line; a rule is tried only where one of the words it needs is there."""
+    lower = text[begin:end].lower()
+    for rule, pattern, accepts, needs in _RULES:
+        if any(need in lower for need in needs):
+            for match in pattern.finditer(text, begin, end):
+                if accepts(_trim(match["v"])):
+                    yield _span(match, rule)
+    if end - begin >= _PEM_WIDTH and (body := _PEM_BODY.match(text, begin, end)) and _is_dense(body["v"]):
+        yield _span(body, "private-key")
+    if any(word in lower for word in _NEAR_NEEDS):
+        for match in _ASSIGNED.finditer(text, begin, end):
+            if _is_assigned(match):
+                yield _span(match, "assignment")
+        for word in _ANY_WORD.finditer(text, begin, end):
+            near = _NEAR.match(text, word.start(), end)
+            if near and _is_near(near):
+                yield _span(near, "near-word")
 
 
 def _private_keys(text: str) -> Iterator[SecretSpan]:
@@ -221,12 +233,6 @@ def _private_keys(text: str) -> Iterator[SecretSpan]:
         start = begin.end() + len(body) - len(body.lstrip())
         if len(body.strip()) >= 8 and not _PLACEHOLDER.search(body.strip()):
             yield SecretSpan(start, begin.end() + len(body.rstrip()), "private-key")
-
-
-def _spans(text: str, pattern: re.Pattern[str], rule: str, accepts: Callable[[str], bool]) -> Iterator[SecretSpan]:
-    for match in pattern.finditer(text):
-        if accepts(_trim(match["v"])):
-            yield _span(match, rule)
 
 
 def _span(match: re.Match[str], rule: str) -> SecretSpan:
@@ -300,3 +306,85 @@ def _is_near(match: re.Match[str]) -> bool:
     ):
         return True
     return len(value) >= 16 or bool(re.search(r"[A-Z]", value))
+
+
+_WORDS = (
+    "pass",
+    "pwd",
+    "pw",
+    "psk",
+    "secret",
+    "token",
+    "credential",
+    "key",
+    "kennwort",
+    "schlüssel",
+    "mot de",
+    "contrase",
+)
+_NEAR_NEEDS = (*_WORDS, "senha", "wachtwoord", "пароль", "токен", "密", "口令", "令牌", "パスワード", "비밀번호")
+_PREFIX_NEEDS = (
+    *(
+        "sk-",
+        "k_live_",
+        "k_test_",
+        "k_prod_",
+        "ghp_",
+        "gho_",
+        "ghr_",
+        "ghs_",
+        "ghu_",
+        "github_pat_",
+        "gl",
+        "akia",
+        "asia",
+    ),
+    *(
+        "abia",
+        "acca",
+        "xox",
+        "xapp-",
+        "aiza",
+        "ya29.",
+        "gsk_",
+        "npm_",
+        "hf_",
+        "r8_",
+        "jina_",
+        "lin_api_",
+        "_v1_",
+        "glsa_",
+    ),
+    *("rubygems_", "ntn_", "secret_", "figd_", "whsec_", "sntry", "pplx", "tvly", "nvapi", "xai", "fc", "m0", "tskey"),
+    *(
+        "pmak",
+        "nrak",
+        "atatt3",
+        "cloudinary",
+        "ak_",
+        "pypi-",
+        "shp",
+        "sg.",
+        "key-",
+        "dapi",
+        "dckr_pat_",
+        "hv",
+        "age-secret",
+    ),
+    *("sq0", ":aa", "hooks.slack.com", "/api/webhooks/"),
+)
+_RULES: tuple[tuple[str, re.Pattern[str], Callable[[str], bool], tuple[str, ...]], ...] = (
+    ("key-prefix", _KEY_PREFIX, _is_varied, _PREFIX_NEEDS),
+    ("jwt", _JWT, _is_varied, ("eyj",)),
+    ("url-password", _URL_PASSWORD, _is_free, ("://",)),
+    ("url-password", _URL_USER, _is_varied, ("://",)),
+    ("url-query", _URL_QUERY, _is_coded, ("?", "&")),
+    ("bearer", _BEARER, _is_credential, ("bearer", "authorization")),
+    ("bearer", _COOKIE, _is_coded, ("cookie",)),
+    ("assignment", _ENVIRONMENT, _is_coded, ("=",)),
+    ("seed-phrase", _SEED_PHRASE, bool, ("seed", "recovery", "mnemonic")),
+    ("netrc", _NETRC, _is_free, ("login",)),
+    ("basic-auth", _BASIC_USER, _is_free, ("curl",)),
+    ("flag", _FLAG, _is_coded, ("--",)),
+)
+"""Name, pattern, what its value must be, and words of which one is there (lower case) wherever it matches."""
