@@ -111,8 +111,8 @@ class Arrivals:
     def _observe(self) -> None:
         """Watch the folder of proposals and the store above it: a folder that is replaced sends nothing itself."""
         self._drop_observer()
-        observer = Observer()
         try:
+            observer = Observer()
             observer.schedule(_Hints(self._noticed), self._folder, recursive=False)
             inner = os.path.join(self._folder, PROPOSALS)
             self._is_inner_watched = os.path.isdir(inner)

@@ -49,17 +49,17 @@ class Editable:
         lines = edited.replace("\r\n", "\n").replace("\r", "\n").split("\n")
         origins = _origins(self.text.split("\n"), lines)
         last = lines.pop()
-        out = [self._line(line, origins.get(place)) for place, line in enumerate(lines)]
+        out = [b"".join(self._line(line, origins.get(place))) for place, line in enumerate(lines)]
         if last:
-            body, _ = _parted(self._line(last, origins.get(len(lines))))
-            out.append(body)
+            out.append(self._line(last, origins.get(len(lines)))[0])
         return b"".join(out)
 
-    def _line(self, line: str, origin: tuple[int, bool] | None) -> bytes:
-        """Return a line with its line end, given the line it comes from and whether it is the same."""
-        place, is_same = origin or (len(self._original), False)
-        body, end = _parted(self._original[place]) if place < len(self._original) else (b"", b"")
-        return (body if is_same and place < len(self._original) else self._restore(line)) + (end or self._terminator)
+    def _line(self, line: str, origin: tuple[int, bool] | None) -> tuple[bytes, bytes]:
+        """Return what a line says and its line end, given the line it comes from and whether it is the same."""
+        if origin is None or origin[0] >= len(self._original):
+            return self._restore(line), self._terminator
+        body, end = _parted(self._original[origin[0]])
+        return body if origin[1] else self._restore(line), end or self._terminator
 
     def _restore(self, line: str) -> bytes:
         line = line.translate({ord(stand_in): char for stand_in, char in self._stand_ins})

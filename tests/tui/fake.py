@@ -9,6 +9,7 @@ from dreamreview.dream.engine import Progress
 from dreamreview.errors import DreamReviewError, UsageError
 from dreamreview.model.edits import Text, split_lines
 from dreamreview.model.loss import Derived
+from dreamreview.model.plan import Clash
 from dreamreview.model.proposal import Act, Base, Change, Engine, Evidence, FileEdit, Kind, Option, Proposal
 from dreamreview.model.review import (
     Counts,
@@ -133,11 +134,14 @@ class FakeReview:
     is_read_only: bool = False
     log: list[LogEntry] = field(default_factory=list)
     refreshed: int = 0
+    _reduced: tuple[int, Review] | None = None
 
     @property
     def review(self) -> Review:
-        found = reduce(self.proposal.changes, self.log, base_lines=self.base_text)
-        return replace(found, is_read_only=self.is_read_only)
+        if self._reduced is None or self._reduced[0] != len(self.log):
+            found = reduce(self.proposal.changes, self.log, base_lines=self.base_text)
+            self._reduced = len(self.log), replace(found, is_read_only=self.is_read_only)
+        return self._reduced[1]
 
     @property
     def counts(self) -> Counts:
@@ -287,7 +291,7 @@ class FakeWorkspace:
     def undo(self, apply: str | None = None, change: str | None = None, dry_run: bool = False) -> ApplyResult:
         self.calls.append(f"{'weigh' if dry_run else 'undo'} {apply} {change}")
         if self.clashing:
-            return ApplyResult(None, clashes=(Stale("edited since", "then", "now"),))  # type: ignore[arg-type]
+            return ApplyResult(None, clashes=(Clash("m1", "team.md", "edited since", "then", "now"),))
         if not dry_run:
             self.applies = [
                 replace(line, undone=change is None, undone_changes=(change,) if change else line.changes)

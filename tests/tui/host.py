@@ -86,5 +86,5 @@ async def running(
     """Run the app on a store until the test is done."""
     store = store or workspace()
     app = DreamReviewApp(Surroundings(store, clock or Clock(), editor), proposal, watch=None)
-    async with app.run_test(size=size) as pilot:
+    async with app.run_test(size=size, notifications=True) as pilot:
         yield Host(app, pilot, store)

@@ -16,10 +16,47 @@ from tests.tui.fake import FakeReview, FakeWorkspace, change, changes, edit, pro
 from tests.tui.host import Host, running
 
 Check = Callable[[Host], bool]
+U, A, R, S, P = State.UNDECIDED, State.ACCEPTED, State.REJECTED, State.SKIPPED, State.PARTIAL
 
 
 def states(host: Host) -> dict[str, State]:
     return {name: found.state for name, found in host.review.review.of.items()}
+
+
+def is_so(change_id: str, state: State, at: str | None = None) -> Check:
+    return lambda host: states(host)[change_id] is state and at in (None, host.screen.current)
+
+
+def is_at(change_id: str) -> Check:
+    return lambda host: host.screen.current == change_id
+
+
+def chose(key: str) -> Check:
+    return lambda host: host.review.review.of["c1"].choice == key
+
+
+def logged(target: str) -> Check:
+    return lambda host: host.review.log[-1].on == target
+
+
+def shows(*words: str) -> Check:
+    return lambda host: all(word in host.prose for word in words)
+
+
+def hides(word: str) -> Check:
+    return lambda host: word not in host.text
+
+
+def reads(words: str) -> Check:
+    return lambda host: isinstance(host.app.screen, ReaderScreen) and words in host.text
+
+
+def is_in_review(host: Host) -> bool:
+    return host.app.screen is host.screen
+
+
+def decided_nothing(host: Host) -> bool:
+    return not host.review.log and host.screen.lines is None and is_in_review(host)
 
 
 async def opened(host: Host) -> None:
@@ -40,122 +77,90 @@ async def test_the_progress_line_names_what_was_decided() -> None:
         assert host.text.splitlines()[0].strip() == "2 of 5 decided · 1 rejected"
 
 
-DECISIONS: list[tuple[str, list[str], Check]] = [
-    ("a accepts and goes on", ["a"], lambda host: states(host)["m1"] is State.ACCEPTED and host.screen.current == "m2"),
-    ("r rejects and goes on", ["r"], lambda host: states(host)["m1"] is State.REJECTED and host.screen.current == "m2"),
-    (
-        "space accepts and stays",
-        ["space"],
-        lambda host: states(host)["m1"] is State.ACCEPTED and host.screen.current == "m1",
-    ),
-    ("space twice takes it back", ["space", "space"], lambda host: states(host)["m1"] is State.UNDECIDED),
-    ("x clears", ["space", "x"], lambda host: states(host)["m1"] is State.UNDECIDED and host.screen.current == "m1"),
-    (
-        "u takes back and returns",
-        ["a", "u"],
-        lambda host: states(host)["m1"] is State.UNDECIDED and host.screen.current == "m1",
-    ),
-    ("ctrl+r decides again", ["a", "u", "ctrl+r"], lambda host: states(host)["m1"] is State.ACCEPTED),
-    ("u with nothing to undo says so", ["u"], lambda host: "nothing to undo" in host.text),
-    ("a keeps A on a conflict", ["J", "J", "a"], lambda host: host.review.review.of["c1"].choice == "A"),
-    ("b keeps B on a conflict", ["J", "J", "b"], lambda host: host.review.review.of["c1"].choice == "B"),
-    ("B keeps both on a conflict", ["J", "J", "B"], lambda host: host.review.review.of["c1"].choice == "both"),
-    ("s skips a conflict", ["J", "J", "s"], lambda host: states(host)["c1"] is State.SKIPPED),
-    ("r says that it is no conflict", ["J", "J", "r"], lambda host: states(host)["c1"] is State.REJECTED),
-    ("2 keeps the second side", ["J", "J", "2"], lambda host: host.review.review.of["c1"].choice == "B"),
-    (
-        "] and a decide one edit",
-        ["]", "a"],
-        lambda host: states(host)["m1"] is State.PARTIAL and host.screen.piece == 1,
-    ),
-    (
-        "both edits decided goes on",
-        ["]", "a", "a"],
-        lambda host: states(host)["m1"] is State.ACCEPTED and host.screen.current == "m2",
-    ),
-    ("s splits and a decides a piece", ["]", "s", "a"], lambda host: host.review.log[-1].on == "m1.e1:-1,+1"),
-    ("S joins again", ["]", "s", "S", "a"], lambda host: host.review.log[-1].on == "m1.e1"),
-    ("A decides a harmless group", ["A"], lambda host: states(host)["m1"] is states(host)["m2"] is State.ACCEPTED),
-    ("R rejects a harmless group", ["R"], lambda host: states(host)["m1"] is states(host)["m2"] is State.REJECTED),
-    ("v, space and enter keep some lines", ["v", "space", "enter"], lambda host: states(host)["m1"] is State.PARTIAL),
-    (
-        "v and escape decide nothing",
-        ["v", "space", "escape"],
-        lambda host: not host.review.log and host.screen.lines is None,
-    ),
-    (
-        "q leaves the line mode only",
-        ["v", "q"],
-        lambda host: host.screen.lines is None and host.app.screen is host.screen,
-    ),
-]
+DECISIONS: dict[str, tuple[str, Check]] = {
+    "a accepts and goes on": ("a", is_so("m1", A, at="m2")),
+    "r rejects and goes on": ("r", is_so("m1", R, at="m2")),
+    "space accepts and stays": ("space", is_so("m1", A, at="m1")),
+    "space twice takes it back": ("space space", is_so("m1", U)),
+    "x clears and stays": ("space x", is_so("m1", U, at="m1")),
+    "u takes back and returns": ("a u", is_so("m1", U, at="m1")),
+    "ctrl+r decides again": ("a u ctrl+r", is_so("m1", A)),
+    "u with nothing to undo says so": ("u", shows("nothing to undo")),
+    "ctrl+r with nothing to redo says so": ("ctrl+r", shows("nothing to redo")),
+    "a keeps A on a conflict": ("J J a", chose("A")),
+    "b keeps B on a conflict": ("J J b", chose("B")),
+    "B keeps both on a conflict": ("J J B", chose("both")),
+    "2 keeps the second side": ("J J 2", chose("B")),
+    "s skips a conflict": ("J J s", is_so("c1", S)),
+    "r says that it is no conflict": ("J J r", is_so("c1", R)),
+    "x clears a conflict": ("J J a K x", is_so("c1", A)),
+    "] and a decide one edit": ("] a", is_so("m1", P, at="m1")),
+    "both edits decided goes on": ("] a a", is_so("m1", A, at="m2")),
+    "s splits and a decides a piece": ("] s a", logged("m1.e1:-1,+1")),
+    "S joins again": ("] s S a", logged("m1.e1")),
+    "A decides a harmless group": ("A", is_so("m2", A)),
+    "R rejects a harmless group": ("R", is_so("m2", R)),
+    "v, space and enter keep some lines": ("v space enter", is_so("m1", P)),
+    "v, a and enter keep none": ("v a enter", logged("m1.e1:-1-2,+1")),
+    "j and k move among lines": ("v j k space enter", lambda host: host.review.log[0].on == "m1.e1:-2,+1"),
+    "escape in the line mode decides nothing": ("v space escape", decided_nothing),
+    "q leaves the line mode only": ("v q", decided_nothing),
+}
 
 
-@pytest.mark.parametrize(("keys", "holds"), [case[1:] for case in DECISIONS], ids=[case[0] for case in DECISIONS])
-async def test_deciding_by_key(keys: list[str], holds: Check) -> None:
+@pytest.mark.parametrize("name", DECISIONS)
+async def test_deciding_by_key(name: str) -> None:
+    keys, holds = DECISIONS[name]
     async with running() as host:
         await opened(host)
-        await host.press(*keys)
+        await host.press(*keys.split())
         assert holds(host), host.text
 
 
-MOVES: list[tuple[str, list[str], Check]] = [
-    ("J goes to the next undecided", ["J"], lambda host: host.screen.current == "m2"),
-    ("K goes around the start", ["K"], lambda host: host.screen.current == "d1"),
-    ("J goes around the end", ["J", "J", "J", "J", "J"], lambda host: host.screen.current == "m1"),
-    ("j in the list goes straight on", ["h", "j"], lambda host: host.screen.current == "m2"),
-    ("k in the list goes back", ["h", "j", "k"], lambda host: host.screen.current == "m1"),
-    ("down is j", ["h", "down"], lambda host: host.screen.current == "m2"),
-    ("} goes to the next group", ["}"], lambda host: host.screen.current == "c1"),
-    ("{ goes to the previous group", ["}", "{"], lambda host: host.screen.current == "m1"),
-    ("G goes to the last", ["G"], lambda host: host.screen.current == "d1"),
-    ("g goes to the first", ["G", "g"], lambda host: host.screen.current == "m1"),
-    (
-        "h folds the group in the list",
-        ["h", "h"],
-        lambda host: host.screen.current == "group:merge" and "Tea twice" not in host.text,
-    ),
-    ("l unfolds it", ["h", "h", "l"], lambda host: host.screen.current == "m1" and "Tea twice" in host.text),
-    ("[ leaves the edit for the change", ["]", "["], lambda host: host.screen.piece is None),
-    (". hides what is decided", ["a", "."], lambda host: "Two notes on" not in host.text),
-    (". shows it again", ["a", ".", "."], lambda host: "Two notes on" in host.text),
-    ("o groups by file", ["o"], lambda host: "team.md 0/2" in host.text),
-    ("w stops wrapping", ["w"], lambda host: not host.screen.detail.is_wrapped),
-    ("t names the columns", ["t"], lambda host: host.screen.columns == "unified" and "one above" in host.text),
-    ("z shows ten lines, then all", ["z", "z"], lambda host: "the whole file" in host.text),
-    (
-        "i shows where it comes from",
-        ["i"],
-        lambda host: isinstance(host.app.screen, ReaderScreen) and "print-m1" in host.text,
-    ),
-    (
-        "b shows the base",
-        ["b"],
-        lambda host: isinstance(host.app.screen, ReaderScreen) and "team.md as it was" in host.text,
-    ),
-    ("escape closes a page", ["b", "escape"], lambda host: host.app.screen is host.screen),
-    ("escape never leaves", ["escape", "escape", "escape"], lambda host: host.app.screen is host.screen),
-    (
-        "/ finds and goes there",
-        ["slash", *"02:00", "enter"],
-        lambda host: host.screen.current == "d1" and "hit 1 of 1" in host.text,
-    ),
-    ("n goes to the next hit", ["slash", *"tea", "enter", "n"], lambda host: host.screen.current in ("m1", "m2")),
-    (
-        "f filters",
-        ["f", *"kind:date", "enter"],
-        lambda host: host.screen.outline.ids == ("d1",) and "filter: kind:date" in host.text,
-    ),
-    ("escape clears the filter", ["f", *"zzz", "enter", "escape"], lambda host: len(host.screen.outline.ids) == 5),
-    ("? names accept", ["question_mark"], lambda host: "Accept the change" in host.text),
-]
+MOVES: dict[str, tuple[str, Check]] = {
+    "J goes to the next undecided": ("J", is_at("m2")),
+    "K goes around the start": ("K", is_at("d1")),
+    "J goes around the end": ("J J J J J", is_at("m1")),
+    "j in the list goes straight on": ("h j", is_at("m2")),
+    "k in the list goes back": ("h j k", is_at("m1")),
+    "down is j": ("h down", is_at("m2")),
+    "up is k": ("h down up", is_at("m1")),
+    "} goes to the next group": ("}", is_at("c1")),
+    "{ goes to the previous group": ("} {", is_at("m1")),
+    "G goes to the last": ("G", is_at("d1")),
+    "g goes to the first": ("G g", is_at("m1")),
+    "h folds the group in the list": ("h h", is_at("group:merge")),
+    "a folded group hides its changes": ("h h", hides("Tea twice")),
+    "l unfolds it": ("h h l", is_at("m1")),
+    "] goes to an edit": ("] ]", lambda host: host.screen.piece == 1),
+    "[ leaves the edit for the change": ("] [", lambda host: host.screen.piece is None),
+    ". hides what is decided": ("a .", hides("Two notes on")),
+    ". shows it again": ("a . .", shows("Two notes on")),
+    "o groups by file": ("o", shows("team.md 0/2")),
+    "w stops wrapping": ("w", lambda host: not host.screen.detail.is_wrapped),
+    "t names the columns": ("t", shows("columns: one above the other")),
+    "z shows ten lines, then all": ("z z", shows("the whole file around the edits")),
+    "i shows where it comes from": ("i", reads("print-m1")),
+    "b shows the base": ("b", reads("team.md as it was")),
+    "escape closes a page": ("b escape", is_in_review),
+    "escape never leaves": ("escape escape escape", is_in_review),
+    "/ finds and goes there": ("/ 0 2 : enter", lambda host: is_at("d1")(host) and "hit 1 of 1" in host.text),
+    "n goes to the next hit, around": ("/ t e a enter n n", shows("hit 1 of 2")),
+    "N goes to the previous hit": ("/ t e a enter N", shows("hit 2 of 2")),
+    "a search without a hit says so": ("/ z z enter", shows("nothing holds zz")),
+    "f filters": ("f k i n d : d a enter", lambda host: host.screen.outline.ids == ("d1",)),
+    "the filter is shown": ("f k i n d : d a enter", shows("filter: kind:da")),
+    "escape clears the filter": ("f z z z enter escape", lambda host: len(host.screen.outline.ids) == 5),
+    "? names accept": ("?", reads("Accept the change")),
+}
 
 
-@pytest.mark.parametrize(("keys", "holds"), [case[1:] for case in MOVES], ids=[case[0] for case in MOVES])
-async def test_moving_and_looking_by_key(keys: list[str], holds: Check) -> None:
+@pytest.mark.parametrize("name", MOVES)
+async def test_moving_and_looking_by_key(name: str) -> None:
+    keys, holds = MOVES[name]
     async with running() as host:
         await opened(host)
-        await host.press(*keys)
+        await host.press(*keys.split())
         assert holds(host), host.text
 
 
@@ -258,7 +263,7 @@ async def test_escape_in_the_editor_asks_before_it_throws_away() -> None:
         await host.press("e", "x", "escape")
         assert isinstance(host.app.screen, EditorScreen)
         await host.press("escape")
-        assert host.app.screen is host.screen
+        assert is_in_review(host)
         assert host.review.log == []
 
 
@@ -308,7 +313,7 @@ async def test_a_proposal_without_changes_says_so() -> None:
     async with running(workspace(FakeReview(proposal(given=[])))) as host:
         await host.sees("0 of 0 decided")
         assert "holds no changes" in host.text
-        await host.press("a", "r", "A", "j", "J", "n", "v", "s", "e", "i", "b", "x", "space", "c", "G", "]")
+        await host.press(*["a", "r", "A", "j", "J", "n", "v", "s", "e", "i", "b", "x", "space", "c", "G", "]"])
         assert host.app.screen is host.screen
 
 

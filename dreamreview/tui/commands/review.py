@@ -117,12 +117,16 @@ class SayWhy(Deciding):
     """Write down why; it is kept with the decision."""
 
     keys = "c"
+    bar = "why"
+    rank = 17
 
 
 class Split(Deciding):
     """Split the edit into its finest pieces, each decided on its own."""
 
     keys = "s"
+    bar = "split"
+    rank = 45
 
 
 class Join(Deciding):
@@ -135,6 +139,8 @@ class ChooseLines(Deciding):
     """Choose single lines of the edit: space toggles, enter keeps, escape leaves."""
 
     keys = "v"
+    bar = "lines"
+    rank = 46
 
 
 class Moving(Command):
@@ -239,6 +245,8 @@ class Provenance(Looking):
     """Show where the change comes from: engine, phase, evidence, digests."""
 
     keys = "i"
+    bar = "origin"
+    rank = 48
 
 
 class Base(Looking):
@@ -271,6 +279,8 @@ class FilterChanges(Looking):
     """Show only changes that match words, kind:merge, state:rejected or flag:secret."""
 
     keys = "f"
+    bar = "filter"
+    rank = 47
 
 
 class HideDecided(Looking):

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 
+from dreamreview.model.moves import Moved
 from dreamreview.model.proposal import Act, Evidence, FileEdit, Option
 from dreamreview.model.review import State
 from dreamreview.tui.detail.diff import Manner, edit_rows, where
@@ -61,12 +63,10 @@ def _joined(parts: Sequence[Part], between: str = " · ") -> tuple[Part, ...]:
 def _effects(card: Card) -> Iterator[Row]:
     """Yield one line for each thing to know before reading the diff."""
     derived = card.derived
-    if derived.vanishing:
-        named = [said(literal, "code") for literal in derived.vanishing[:NAMED]]
-        rest = len(derived.vanishing) - NAMED
-        more = (own(f" and {rest} more", "warn"),) if rest > 0 else ()
-        yield Words((own("Not found in the proposed folder: ", "warn"), *_joined(named, ", "), *more), hang=2)
-    yield from _moved(card)
+    if not derived.by_option:
+        yield from _vanishing("Not found in this folder afterwards: ", derived.vanishing)
+    yield from _moved("Moved: ", derived.moved)
+    yield from _moved("A second copy stays: ", derived.kept)
     flags = sorted({*card.change.flags, *derived.flags})
     for flag in flags:
         look = "warn" if flag in WARNING_FLAGS else "dim"
@@ -74,18 +74,26 @@ def _effects(card: Card) -> Iterator[Row]:
     if deleted := [edit.path for edit in card.change.edits if edit.act is Act.DELETE]:
         yield Words((own("Deletes: ", "danger"), *_joined([said(path, "path") for path in deleted], ", ")), hang=2)
     elif card.is_destructive and not card.change.options:
-        yield Words((own("Destructive: what it removes is kept nowhere else.", "warn"),), hang=2)
+        yield Words((own("Destructive: read what it takes away before you accept it.", "warn"),), hang=2)
     if card.rejected_before:
         yield Words((own("Rejected before: the same suggestion was turned down earlier.", "warn"),), hang=2)
 
 
-def _moved(card: Card) -> Iterator[Row]:
-    targets: dict[str, int] = {}
-    for moved in card.derived.moved:
-        targets[moved.to_path] = targets.get(moved.to_path, 0) + 1
-    named = [said(f"{count(number, 'line')} to {path}", "moved") for path, number in list(targets.items())[:NAMED]]
+def _vanishing(words: str, literals: Sequence[str]) -> Iterator[Words]:
+    if literals:
+        named = [said(literal, "code") for literal in literals[:NAMED]]
+        rest = len(literals) - NAMED
+        more = (own(f" and {rest} more", "warn"),) if rest > 0 else ()
+        yield Words((own(words, "warn"), *_joined(named, ", "), *more), hang=2)
+
+
+def _moved(words: str, moved: Sequence[Moved]) -> Iterator[Row]:
+    targets = Counter(each.to_path for each in moved)
+    named = [said(f"{count(number, 'line')} in {path}", "moved") for path, number in targets.most_common(NAMED)]
+    rest = len(targets) - NAMED
+    named += [own(f"{count(rest, 'more file')}", "moved")] if rest > 0 else []
     if named:
-        yield Words((own("Moved: ", "dim"), *_joined(named, ", ")), hang=2)
+        yield Words((own(words, "dim"), *_joined(named, ", ")), hang=2)
 
 
 def _stale(card: Card) -> Iterator[Row]:
@@ -157,6 +165,7 @@ def _claim(card: Card, option: Option) -> Iterator[Words]:
         yield Words(source_of(piece), hang=2)
         yield from _text_rows(piece.quote)
     yield Words((own("Choosing it ", "dim"), *_outcome(option.edits)), hang=2)
+    yield from _vanishing("Not found afterwards: ", card.derived.by_option.get(option.key, ()))
     yield BLANK
 
 

@@ -11,9 +11,9 @@ from dreamreview.model.secrets import mask
 from dreamreview.tui.detail.rows import Code, Pair, Row, Sign, Unit
 from dreamreview.tui.detail.words import Span, differing
 from dreamreview.tui.flow import pad, wrap
-from dreamreview.tui.inert import Part, Safe, expand_tabs, own
+from dreamreview.tui.inert import Part, Safe, expand_tabs, own, said
 
-PAIR_WIDTH = 90
+PAIR_WIDTH = 76
 """Cells from which two columns stand side by side."""
 WORD_LIMIT = 4_000
 """Bytes up to which a line is compared word by word and lightly styled."""
@@ -60,15 +60,21 @@ Marks = dict[Unit, Part]
 """What stands beside a line that can be decided."""
 
 
-def height(row: Row, frame: Frame) -> int:
-    """Return how many lines a row takes, mostly without laying it out."""
+def quick_height(row: Row, frame: Frame) -> int | None:
+    """Return how many lines a row takes where that is plain to see; None where it must be laid out."""
     if isinstance(row, Code):
         if not frame.is_wrapped:
             return 1
         body = row.raw.rstrip(b"\r\n")
         if len(body) + len(row.note) < frame.width - frame.gutter and not _ODD.search(body):
             return 1
-    return max(len(lay(row, frame, {})), 1)
+    return None
+
+
+def height(row: Row, frame: Frame) -> int:
+    """Return how many lines a row takes."""
+    lines = quick_height(row, frame)
+    return lines if lines is not None else max(len(lay(row, frame, {})), 1)
 
 
 def lay(row: Row, frame: Frame, marks: Marks) -> Lines:
@@ -105,7 +111,7 @@ def _code(row: Code, frame: Frame, marks: Marks) -> Lines:
     number = "" if row.number is None else str(row.number)
     numbers = own(f"{number:>{frame.digits}} " if frame.digits else "", "dim")
     parts = _mark_found(_emphasised(row, text, look), frame.found)
-    parts += [own(f" {row.note}", "dim")] if row.note else []
+    parts += [said(f" {row.note}", "dim")] if row.note else []
     room = frame.width - frame.gutter
     lines = wrap(parts, room) if frame.is_wrapped else [parts]
     first = [bar, mark, numbers, own(f"{row.sign} ", look)]
@@ -140,7 +146,7 @@ def split_end(raw: bytes) -> tuple[bytes, bytes]:
 
 
 def _emphasised(row: Code, text: Safe, look: str) -> list[Part]:
-    if len(row.raw) > WORD_LIMIT or row.is_whole_secret:
+    if len(row.raw) > WORD_LIMIT or row.is_whole_secret or look == "moved":
         return [Part(text, look)]
     if row.other is None or len(row.other) > WORD_LIMIT:
         return _markdown(text, look)

@@ -13,21 +13,27 @@ PRODUCT_LIMIT = 250_000
 SIMILARITY_FLOOR = 0.35
 """Share of kept characters below which two lines count as different lines, not as versions of one."""
 
-_TOKEN = re.compile(r"\w+\s*|[^\w\s]\s*|\s+")
+_TOKEN = re.compile(r"\w+(?:[-./:]\w+)*\s*|[^\w\s]\s*|\s+")
+"""A word (dates, versions, paths and times are one), a sign or a blank, with the blanks after it."""
 
 
 def differing(old: str, new: str) -> tuple[tuple[Span, ...], tuple[Span, ...]]:
     """Return the spans of each text that the other lacks; none where they have too little in common."""
     one, two = _TOKEN.findall(old), _TOKEN.findall(new)
-    head = _common(one, two)
-    tail = _common(one[head:][::-1], two[head:][::-1])
+    bare_one, bare_two = [token.rstrip() for token in one], [token.rstrip() for token in two]
+    if bare_one == bare_two:
+        bare_one, bare_two = one, two
+    head = _common(bare_one, bare_two)
+    tail = _common(bare_one[head:][::-1], bare_two[head:][::-1])
     a, b = one[head : len(one) - tail], two[head : len(two) - tail]
-    start_old = start_new = sum(map(len, one[:head]))
+    start_old, start_new = _length(one[:head]), _length(two[:head])
     if len(a) * len(b) > PRODUCT_LIMIT:
         return ((start_old, start_old + _length(a)),), ((start_new, start_new + _length(b)),)
     gone: list[Span] = []
     come: list[Span] = []
-    for tag, i1, i2, j1, j2 in SequenceMatcher(None, a, b, autojunk=False).get_opcodes():
+    for tag, i1, i2, j1, j2 in SequenceMatcher(
+        None, bare_one[head : len(one) - tail], bare_two[head : len(two) - tail], autojunk=False
+    ).get_opcodes():
         if tag != "equal":
             gone += _span(a, start_old, i1, i2)
             come += _span(b, start_new, j1, j2)

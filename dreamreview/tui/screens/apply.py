@@ -11,6 +11,7 @@ from textual.binding import BindingType
 from textual.message import Message
 from textual.screen import ModalScreen
 
+from dreamreview.dream.engine import Policy
 from dreamreview.model.proposal import Act
 from dreamreview.tui.commands.base import CommandType, bindings
 from dreamreview.tui.commands.places import APPLY
@@ -26,6 +27,9 @@ from dreamreview.tui.widgets.keybar import KeyBar
 from dreamreview.tui.widgets.painted import Line
 from dreamreview.tui.wording import count
 from dreamreview.workspace.values import ApplyResult, Card
+
+INDEX = "MEMORY.md"
+"""The index that the agent reads first."""
 
 
 class ApplyScreen(Scrolls, Place[bool], ModalScreen[bool]):
@@ -161,6 +165,7 @@ def summary_rows(result: ApplyResult, review: OpenReviewLike, sizes: Sizes, *, i
     renamed = [f"{old} to {new_name}" for old, new_name in result.renamed]
     yield from _paths("renames" if is_plan else "renamed", renamed, "text", {})
     yield from _paths("keeps, since a line of it was kept:", result.kept, "warn", {})
+    yield from _index_meter(review, sizes)
     yield from _left_alone(result, review)
     if is_plan and not _writes(result):
         yield Words((own("Nothing that was accepted is left to write. Accept changes with a, then come back.", "dim"),))
@@ -168,6 +173,20 @@ def summary_rows(result: ApplyResult, review: OpenReviewLike, sizes: Sizes, *, i
 
 def _writes(result: ApplyResult) -> bool:
     return bool(result.written or result.deleted or result.renamed)
+
+
+def _index_meter(review: OpenReviewLike, sizes: Sizes) -> Iterator[Row]:
+    """Yield how full the index is before and after, as the agent reads only its start."""
+    if INDEX not in sizes:
+        return
+    old, new, growth = sizes[INDEX]
+    base = review.base_text(INDEX)
+    lines, size = len(base), sum(map(len, base))
+    limits = Policy()
+    is_over = lines - old + new > limits.index_lines or size + growth > limits.index_bytes
+    meter = f"{lines} → {lines - old + new} of {limits.index_lines} lines, "
+    meter += f"{size} → {size + growth} of {limits.index_bytes} bytes"
+    yield Words((own("index  ", "kind"), own(meter, "warn" if is_over else "dim")))
 
 
 def _left_alone(result: ApplyResult, review: OpenReviewLike) -> Iterator[Row]:

@@ -6,13 +6,13 @@ from bisect import bisect_right
 from collections import OrderedDict
 from collections.abc import Sequence
 from dataclasses import replace
-from itertools import accumulate
+from itertools import accumulate, repeat
 
 from textual.geometry import Size
 from textual.message import Message
 from textual.strip import Strip
 
-from dreamreview.tui.detail.layout import Frame, Marks, height, lay
+from dreamreview.tui.detail.layout import Frame, Marks, height, lay, quick_height
 from dreamreview.tui.detail.rows import Row, Unit, Words, codes
 from dreamreview.tui.inert import Part
 from dreamreview.tui.widgets.painted import PaintedScroll
@@ -58,12 +58,11 @@ class DetailView(PaintedScroll):
 
     def mark(self, marks: Marks, *, edit: str = "", piece: int = 0, cursor: int | None = None, found: str = "") -> None:
         """Take other marks, another edit, piece or row at the cursor or another search, with the rows as they are."""
-        self._marks = marks
-        self._edit = edit
-        self._piece = piece
+        fresh = (marks, edit, piece, found.casefold())
+        if fresh != (self._marks, self._edit, self._piece, self._found):
+            self._marks, self._edit, self._piece, self._found = fresh
+            self._laid.clear()
         self._cursor = cursor
-        self._found = found.casefold()
-        self._laid.clear()
         self.refresh()
 
     @property
@@ -132,9 +131,13 @@ class DetailView(PaintedScroll):
             self._tops = [0]
             return
         frame = self.frame
-        self._tops = [0, *accumulate(height(row, frame) for row in self._rows)]
+        self._tops = [0, *accumulate(map(self._height, range(len(self._rows)), repeat(frame)))]
         self.virtual_size = Size(self._widest(frame), self._tops[-1])
         self.refresh()
+
+    def _height(self, place: int, frame: Frame) -> int:
+        lines = quick_height(self._rows[place], frame)
+        return lines if lines is not None else max(len(self._lines_of(place)), 1)
 
     def _widest(self, frame: Frame) -> int:
         if self.is_wrapped:

@@ -95,8 +95,8 @@ class ReviewScreen(Bulk):
     def on_detail_view_resized(self, event: DetailView.Resized) -> None:
         """Draw the card for the new width."""
         event.stop()
-        self.show_detail(keeps_place=True)
-        self.show_progress()
+        if self.is_split != self.drawn_split:
+            self.show_detail(keeps_place=True)
 
     def action_apply(self) -> None:
         """Show what applying would write."""

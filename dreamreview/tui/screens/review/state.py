@@ -69,6 +69,8 @@ class ReviewState(Place[None]):
         self.lines: LineChoice | None = None
         self.notice = ""
         self.outline = Outline(())
+        self.drawn_split: bool | None = None
+        """Whether the card was drawn with old and new side by side."""
 
     # --- what there is ---------------------------------------------------------------------------
 
@@ -179,6 +181,7 @@ class ReviewState(Place[None]):
         """Show the card at the cursor."""
         detail = self.detail
         offset = detail.scroll_offset
+        self.drawn_split = self.is_split
         detail.show(self.rows(), is_wrapped=self.is_wrapped)
         self.show_cursor()
         if keeps_place:
@@ -202,14 +205,22 @@ class ReviewState(Place[None]):
         edit, number = (here.edit.id, here.number) if here else ("", 0)
         self.detail.mark(marks, edit=edit, piece=number, found=self.found)
 
+    @property
+    def is_split(self) -> bool:
+        """Whether old and new stand side by side at the present width."""
+        return self.columns == "split" or (self.columns == "auto" and self.detail.room >= SPLIT_FROM)
+
     def manner(self, card: Card) -> Manner:
         """Return how the edits of a card are drawn."""
         change = card.change.id
         return Manner(
             context=CONTEXTS[self.context],
-            is_split=self.columns == "split" or (self.columns == "auto" and self.detail.room >= SPLIT_FROM),
+            is_split=self.is_split,
             pieces=[edit for owner, edit in self.split_edits if owner == change],
-            moved={(moved.path, moved.line): f"moved to {moved.to_path}" for moved in card.derived.moved},
+            moved={
+                **{(kept.path, kept.line): f"also in {kept.to_path}" for kept in card.derived.kept},
+                **{(moved.path, moved.line): f"moved to {moved.to_path}" for moved in card.derived.moved},
+            },
         )
 
     def rows(self) -> Sequence[Row]:

@@ -1,0 +1,178 @@
+from __future__ import annotations
+
+from dreamreview.errors import StoreLockedError
+from dreamreview.tui.screens.apply import ApplyScreen
+from dreamreview.tui.screens.guard import GuardScreen
+from dreamreview.workspace.values import HistoryLine, Stale
+from tests.tui.fake import AT, FakeReview, FakeWorkspace, proposal, workspace
+from tests.tui.host import Clock, Host, running
+
+
+async def at_summary(host: Host, *decide: str) -> None:
+    await host.sees("0 of 5 decided")
+    await host.press(*decide, "ctrl+s")
+    await host.until(lambda: isinstance(host.app.screen, ApplyScreen) and "Working out" not in host.text)
+
+
+async def test_the_summary_names_every_deletion_and_what_stays_undecided() -> None:
+    async with running() as host:
+        await at_summary(host, "a", "J", "J", "a")
+        assert "deletes 1 file" in host.text
+        assert "scratch.md −2 +0 lines, -16 bytes" in host.prose
+        assert "changes 1 file" in host.text
+        assert "3 changes undecided" in host.text
+
+
+async def test_enter_means_no() -> None:
+    async with running() as host:
+        await at_summary(host, "a")
+        await host.press("enter")
+        assert host.app.screen is host.screen
+        assert host.store.calls[-1] == "plan"
+
+
+async def test_escape_means_no() -> None:
+    async with running() as host:
+        await at_summary(host, "a")
+        await host.press("escape")
+        assert host.app.screen is host.screen
+        assert host.store.calls[-1] == "plan"
+
+
+async def test_y_applies_and_says_how_to_undo() -> None:
+    async with running() as host:
+        await at_summary(host, "a", "y")
+        await host.press("y")
+        await host.sees("U undoes it now")
+        assert "changed 1 file" in host.text
+        await host.press("enter")
+        await host.until(lambda: host.review.refreshed == 1)
+        assert host.app.screen is host.screen
+
+
+async def test_the_apply_just_made_can_be_undone_at_once() -> None:
+    async with running() as host:
+        await at_summary(host, "a")
+        await host.press("y")
+        await host.sees("U undoes it now")
+        await host.press("U")
+        await host.sees("puts back 1 file")
+        assert host.store.calls[-1] == "undo a0001 None"
+
+
+async def test_y_is_ignored_in_the_first_moments() -> None:
+    clock = Clock(step=0.0)
+    async with running(clock=clock) as host:
+        await at_summary(host, "a")
+        clock.now += 0.29
+        await host.press("y", "enter")
+        assert isinstance(host.app.screen, ApplyScreen)
+        assert host.store.calls[-1] == "plan"
+        clock.now += 0.02
+        await host.press("y")
+        await host.sees("U undoes it now")
+
+
+async def test_a_guard_ignores_keys_in_the_first_moments() -> None:
+    clock = Clock(step=0.0)
+    async with running(clock=clock) as host:
+        await host.sees("0 of 5 decided")
+        await host.press("J", "J", "J", "A", "y", "y", "enter")
+        assert isinstance(host.app.screen, GuardScreen)
+        assert host.review.log == []
+        clock.now += 0.31
+        await host.press("y")
+        assert host.review.counts.accepted == 1
+
+
+async def test_with_nothing_accepted_there_is_nothing_to_apply() -> None:
+    async with running() as host:
+        await at_summary(host)
+        assert "Nothing that was accepted is left to write" in host.text
+        await host.press("y")
+        assert host.store.calls[-1] == "plan"
+
+
+async def test_what_went_stale_is_named() -> None:
+    review = FakeReview(proposal(), stale={"m2": Stale("edited since", "a", "b")})
+    async with running(workspace(review)) as host:
+        await at_summary(host, "a")
+        assert "1 change no longer fit" in host.text
+        assert "Tea twice" in host.text
+
+
+async def test_a_locked_store_is_named_and_nothing_is_written() -> None:
+    async with running() as host:
+        await at_summary(host, "a")
+        host.store.problem = StoreLockedError("the store is held by process 4711")
+        await host.press("y")
+        await host.sees("held by process 4711")
+        assert host.store.applies == []
+
+
+def applied() -> FakeWorkspace:
+    store = workspace()
+    store.applies = [
+        HistoryLine("a0002", AT, "20260302T090000000", ("m1", "d1"), undone=False),
+        HistoryLine("a0001", AT, "20260301T090000000", ("p1",), undone=True),
+    ]
+    return store
+
+
+async def at_history(host: Host) -> None:
+    await host.sees("0 of 5 decided")
+    await host.press("H")
+    await host.until(lambda: "newest first" in host.text)
+
+
+async def test_the_history_lists_applies_with_their_changes() -> None:
+    async with running(applied()) as host:
+        await at_history(host)
+        assert host.text.index("a0002") < host.text.index("a0001")
+        assert "↶ undone" in host.text
+
+
+async def test_u_in_the_history_asks_and_then_undoes_the_apply() -> None:
+    async with running(applied()) as host:
+        await at_history(host)
+        await host.press("U")
+        await host.until(lambda: isinstance(host.app.screen, GuardScreen))
+        assert "puts back 1 file" in host.text
+        await host.press("y")
+        await host.until(lambda: "undo a0002 None" in host.store.calls)
+
+
+async def test_u_on_a_change_undoes_that_change() -> None:
+    async with running(applied()) as host:
+        await at_history(host)
+        await host.press("j", "j", "U")
+        await host.until(lambda: isinstance(host.app.screen, GuardScreen))
+        await host.press("y")
+        await host.until(lambda: "undo a0002 d1" in host.store.calls)
+
+
+async def test_what_is_undone_already_offers_no_undo() -> None:
+    async with running(applied()) as host:
+        await at_history(host)
+        await host.press("G", "U")
+        assert not any(call.startswith("weigh") for call in host.store.calls)
+
+
+async def test_a_clash_is_shown_and_nothing_is_forced() -> None:
+    store = applied()
+    store.clashing = True
+    async with running(store) as host:
+        await at_history(host)
+        await host.press("U")
+        await host.sees("edited since")
+        assert "cannot be undone as things stand" in host.text
+        assert not any(call.startswith("undo") for call in store.calls)
+
+
+async def test_an_empty_history_says_so() -> None:
+    async with running() as host:
+        await host.sees("0 of 5 decided")
+        await host.press("H")
+        await host.sees("nothing was applied yet")
+        await host.press("U", "j", "q")
+        assert host.app.screen is host.screen

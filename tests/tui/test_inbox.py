@@ -1,0 +1,145 @@
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+
+from dreamreview.errors import StoreError, StoreLockedError
+from dreamreview.tui.app import DreamReviewApp
+from dreamreview.tui.screens.inbox import InboxScreen
+from dreamreview.tui.screens.review.screen import ReviewScreen
+from tests.tui.fake import FakeReview, FakeWorkspace, proposal, workspace
+from tests.tui.host import running
+
+
+def two() -> FakeWorkspace:
+    return workspace(FakeReview(proposal("20260301T090000000")), FakeReview(proposal("20260302T090000000")))
+
+
+async def test_an_empty_store_says_what_to_do() -> None:
+    async with running(FakeWorkspace()) as host:
+        await host.sees("No proposals yet")
+        assert "D dreams now" in host.prose
+        assert "/memory/.dream-proposals" in host.text
+        assert "D dream now" in host.text
+
+
+async def test_several_proposals_wait_in_the_inbox_newest_first() -> None:
+    async with running(two()) as host:
+        await host.sees("2 pending · 10 undecided")
+        assert host.text.index("20260302T090000000") < host.text.index("20260301T090000000")
+
+
+async def test_enter_opens_the_one_at_the_cursor() -> None:
+    store = two()
+    async with running(store) as host:
+        await host.sees("2 pending")
+        await host.press("j", "enter")
+        await host.sees("0 of 5 decided")
+        assert store.calls == ["open 20260301T090000000"]
+
+
+async def test_a_proposal_that_was_asked_for_opens_at_once() -> None:
+    store = two()
+    async with running(store, proposal="20260301T090000000") as host:
+        await host.sees("0 of 5 decided")
+        assert store.calls == ["open 20260301T090000000"]
+
+
+async def test_a_proposal_that_is_not_there_is_named() -> None:
+    async with running(two(), proposal="nosuch") as host:
+        await host.sees("there is no proposal nosuch")
+        assert isinstance(host.app.screen, InboxScreen)
+
+
+async def test_dreaming_shows_progress_and_leaves_a_proposal() -> None:
+    gate = threading.Event()
+    store = FakeWorkspace(during_dream=lambda cancelled: _ignore(gate.wait(10), cancelled))
+    async with running(store) as host:
+        await host.sees("No proposals yet")
+        await host.press("D")
+        await host.sees("consolidate · 12 files · 3 changes")
+        assert "X cancel" in host.text
+        gate.set()
+        await host.sees("5 changes, 5 undecided")
+        assert "dreaming" not in host.text
+
+
+async def test_a_dream_can_be_cancelled() -> None:
+    ended = threading.Event()
+
+    def wait(is_cancelled: Callable[[], bool]) -> None:
+        while not is_cancelled() and not ended.wait(0.01):
+            pass
+
+    store = FakeWorkspace(during_dream=wait)
+    async with running(store) as host:
+        await host.sees("No proposals yet")
+        await host.press("D")
+        await host.sees("X cancels")
+        await host.press("X")
+        await host.until(lambda: "cancelling" not in host.text and "X cancel" not in host.text)
+        assert store.reviews == {}
+        ended.set()
+
+
+async def test_a_dream_that_fails_can_be_started_again() -> None:
+    store = FakeWorkspace()
+    async with running(store) as host:
+        await host.sees("No proposals yet")
+        store.problem = StoreLockedError("held by another program")
+        await host.press("D")
+        await host.sees("held by another program")
+        store.problem = None
+        await host.until(lambda: "D dream now" in host.text)
+        await host.press("D")
+        await host.sees("5 changes, 5 undecided")
+
+
+async def test_a_folder_that_cannot_be_read_is_named_and_looked_at_again() -> None:
+    store = FakeWorkspace(problem=StoreError("cannot read /memory: permission denied"))
+    async with running(store) as host:
+        await host.sees("permission denied")
+        store.problem = None
+        await host.press("ctrl+l")
+        await host.sees("No proposals yet")
+
+
+async def test_a_proposal_that_arrives_shows_up_by_itself() -> None:
+    store = two()
+    async with running(store) as host:
+        await host.sees("2 pending")
+        arrived = FakeReview(proposal("20260303T090000000"))
+        store.reviews[arrived.proposal.id] = arrived
+        host.app.post_message(DreamReviewApp.ProposalsChanged())
+        await host.sees("20260303T090000000")
+        assert isinstance(host.app.screen, InboxScreen)
+
+
+async def test_why_no_dream_runs_is_said() -> None:
+    store = two()
+    store.blocked = "it dreamed an hour ago"
+    async with running(store, size=(140, 20)) as host:
+        await host.sees("no dream now: it dreamed an hour ago")
+
+
+async def test_q_leaves_from_the_inbox_and_escape_does_not() -> None:
+    async with running(FakeWorkspace()) as host:
+        await host.sees("No proposals yet")
+        await host.press("escape")
+        assert not host.app._exit
+        await host.press("q")
+        assert host.app._exit
+
+
+async def test_decisions_show_in_the_inbox_on_the_way_back() -> None:
+    async with running() as host:
+        await host.sees("0 of 5 decided")
+        await host.press("a", "q")
+        await host.sees("5 changes, 4 undecided")
+        await host.press("enter")
+        await host.sees("1 of 5 decided")
+        assert isinstance(host.app.screen, ReviewScreen)
+
+
+def _ignore(*_: object) -> None:
+    return None

@@ -1,0 +1,100 @@
+"""Every screen at every size: nothing crashes, and what matters stays visible."""
+
+from __future__ import annotations
+
+import pytest
+
+from dreamreview.model.proposal import Kind
+from tests.tui.fake import FakeReview, change, edit, lines, proposal, workspace
+from tests.tui.host import running
+
+SIZES = ((200, 60), (100, 30), (60, 20), (40, 12), (20, 5))
+
+
+@pytest.mark.parametrize(
+    "keys", ["", "J J", "h", "?", "i", "v", "A", "J J J A", "ctrl+s", "H", "e", "/", "f", ":", "q"]
+)
+async def test_any_screen_survives_any_size(keys: str) -> None:
+    async with running() as host:
+        await host.sees("0 of 5 decided")
+        await host.press(*keys.split())
+        for size in ((200, 60), (20, 5), (1, 1), (80, 24)):
+            await host.pilot.resize_terminal(*size)
+            await host.pilot.pause()
+        assert host.app.is_running
+
+
+@pytest.mark.parametrize("size", SIZES)
+async def test_the_review_starts_at_any_size(size: tuple[int, int]) -> None:
+    async with running(size=size) as host:
+        await host.sees("0 of 5 decided")
+        await host.sees(r"\? help")
+
+
+async def test_a_narrow_screen_shows_list_or_detail() -> None:
+    async with running(size=(40, 12)) as host:
+        await host.sees("They say the same")
+        await host.press("h")
+        assert "They say the same" not in host.text
+        assert "conflict 0/1" in host.text
+        await host.press("l")
+        assert "They say the same" in host.text
+
+
+async def test_the_key_bar_drops_what_does_not_fit_and_keeps_help() -> None:
+    async with running(size=(30, 12)) as host:
+        await host.sees("0 of 5 decided")
+        await host.until(lambda: host.text.splitlines()[-1].strip() == "a accept  r reject  ? help")
+
+
+async def test_conflict_claims_stand_side_by_side_only_where_there_is_room() -> None:
+    async with running(size=(140, 30)) as host:
+        await host.sees("0 of 5 decided")
+        await host.press("J", "J")
+        assert any("port 7001" in line and "port 7044" in line for line in host.text.splitlines())
+        await host.pilot.resize_terminal(80, 24)
+        await host.pilot.pause()
+        assert not any("port 7001" in line and "port 7044" in line for line in host.text.splitlines())
+
+
+async def test_a_line_wider_than_the_screen_is_wrapped_or_scrolled() -> None:
+    long = "word " * 60 + "end\n"
+    review = FakeReview(proposal(given=[change("m1", Kind.EDIT, "Long", edit("e1", "a.md", 0, "x\n", long))]))
+    async with running(workspace(review), size=(80, 30)) as host:
+        await host.sees("0 of 1 decided")
+        assert "end" in host.prose
+        await host.press("w")
+        assert " end" not in host.text
+
+
+async def test_a_huge_file_and_many_changes_are_drawn_only_where_they_are_seen() -> None:
+    body = "".join(f"line {n}\n" for n in range(50_000))
+    given = [change("m0", Kind.CREATE, "Huge", edit("e1", "huge.md", 0, "", body))]
+    given += [
+        change(f"m{n}", Kind.MERGE, f"Number {n}", edit("e1", f"f{n}.md", 0, "a\n", "b\n")) for n in range(1, 2000)
+    ]
+    review = FakeReview(proposal(given=given), files={})
+    async with running(workspace(review)) as host:
+        await host.sees("0 of 2000 decided")
+        assert len(host.screen.detail._laid) <= 24
+        await host.press("ctrl+d", "a", "G")
+        assert host.screen.current == "m1999"
+        assert "1 of 2000 decided" in host.text
+
+
+async def test_one_enormous_line_is_drawn() -> None:
+    review = FakeReview(
+        proposal(given=[change("m1", Kind.EDIT, "Long", edit("e1", "a.md", 0, "word " * 20_000, "word " * 20_001))])
+    )
+    async with running(workspace(review)) as host:
+        await host.sees("0 of 1 decided")
+        assert len(lines("word " * 20_000)) == 1
+
+
+async def test_wide_and_combined_characters_keep_the_grid() -> None:
+    text = "日本語のメモ 〽️ e\u0301 👨‍👩‍👧 1️⃣ end\n"
+    review = FakeReview(proposal(given=[change("m1", Kind.EDIT, text, edit("e1", "日本.md", 0, text, text + text))]))
+    async with running(workspace(review), size=(60, 20)) as host:
+        await host.sees("0 of 1 decided")
+        for strip in host.app.screen._compositor.render_strips():
+            assert sum(segment.cell_length for segment in strip) == 60
