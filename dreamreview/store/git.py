@@ -27,6 +27,7 @@ _SETTINGS = (
     "diff.noprefix=false",
     "protocol.allow=never",
 )
+_OPTIONS = [part for setting in _SETTINGS for part in ("-c", setting)]
 _ENVIRONMENT = {
     "GIT_CONFIG_GLOBAL": "/dev/null",
     "GIT_CONFIG_NOSYSTEM": "1",
@@ -59,15 +60,13 @@ def run(
     Raises:
         StoreError: git is missing, or ended with another status.
     """
-    git = _library()
-    folder = cwd or git_dir or os.curdir
-    command = [*_clear_prefix(), "git", *(part for setting in _SETTINGS for part in ("-c", setting))]
-    if git_dir is not None:
-        command.append(f"--git-dir={git_dir}")
+    git, folder = _library(), cwd or git_dir or os.curdir
+    repository = [] if git_dir is None else [f"--git-dir={git_dir}"]
+    command = [*_clear_prefix(), "git", *_OPTIONS, *repository, *args]
     variables = {**_ENVIRONMENT, "GIT_CEILING_DIRECTORIES": os.path.dirname(os.path.realpath(folder))}
     try:
         process = git.Git(folder).execute(
-            [*command, *args], istream=subprocess.PIPE, as_process=True, env={**variables, **(environment or {})}
+            command, istream=subprocess.PIPE, as_process=True, env={**variables, **(environment or {})}
         )
     except git.GitCommandNotFound as error:
         raise _missing() from error

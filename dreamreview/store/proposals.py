@@ -72,7 +72,7 @@ def created_at(root: Root, proposal: str) -> str:
         found = root.stat(place(proposal))
         name = _stamp(found.st_mtime if found else 0.0)
     try:
-        moment = datetime.strptime(name, "%Y%m%dT%H%M%S%f").replace(tzinfo=UTC)
+        moment = _moment(name)
     except ValueError:
         moment = datetime.fromtimestamp(0, UTC)
     return moment.strftime("%Y-%m-%dT%H:%M:%S.") + f"{moment.microsecond // 1000:03d}Z"
@@ -134,9 +134,7 @@ def publish(
     touched = {*changed, *(name for edit in default_edits(proposal.changes) for name in names_of(edit))}
     before = _states(root, live, touched) if base is None else {path: base[path] for path in touched if path in base}
     _check_rendering(proposal, before, changed, touched)
-    name = proposal.id
-    while _is_taken(root, name):
-        name = new_id(root, datetime.strptime(name, "%Y%m%dT%H%M%S%f").replace(tzinfo=UTC) + _TICK)
+    name = new_id(root, _moment(proposal.id))
     with staging.staged(root, name) as (copy, path):
         record = _fill(root, copy, replace(proposal, id=name), changed, live, before)
         data = manifest.dumps(record.proposal)
@@ -156,7 +154,7 @@ def save_status(root: Root, proposal: str, status: str) -> None:
     record, _ = bases.read(root, proposal)
     data = read_manifest(root, proposal)
     if data is not None:
-        _rewrite(root, proposal, data, record, {"status": status})
+        _rewrite(root, proposal, data, record, status)
     elif record is not None:
         bases.write(root, replace(record, proposal=replace(record.proposal, status=status)))
     else:
@@ -173,8 +171,7 @@ def close(root: Root, proposal: Proposal, status: str) -> None:
     data = read_manifest(root, proposal.id)
     if data is None or not _tells(data, proposal):
         data = _whole(proposal)
-    closed = {"status": status, "rendering": ""}
-    _rewrite(root, proposal.id, data, replace(record, copy={}) if record else None, closed)
+    _rewrite(root, proposal.id, data, replace(record, copy={}) if record else None, status, is_closed=True)
     for name in root.listing(folder):
         if name == MANIFEST:
             continue
@@ -201,6 +198,10 @@ def distrusted(stamps: Mapping[str, Stamp]) -> dict[str, Stamp]:
 def digest_of_tree(stamps: Mapping[str, Stamp]) -> str:
     """Return the digest of a tree, of whose modes only the executable bit counts."""
     return tree_digest((path, tree_mode(stamp.mode), stamp.digest) for path, stamp in stamps.items())
+
+
+def _moment(name: str) -> datetime:
+    return datetime.strptime(name, "%Y%m%dT%H%M%S%f").replace(tzinfo=UTC)
 
 
 def _is_taken(root: Root, name: str) -> bool:
@@ -301,16 +302,20 @@ def _whole(proposal: Proposal) -> bytes:
     return data
 
 
-def _rewrite(root: Root, proposal: str, data: bytes, record: BaseRecord | None, keys: Mapping[str, str]) -> None:
-    """Change a few keys of a manifest and leave all else in it, also what we do not know, as it is."""
-    was = digest_of(data)
+def _rewrite(
+    root: Root, proposal: str, data: bytes, record: BaseRecord | None, status: str, *, is_closed: bool = False
+) -> None:
+    """Change the status in a manifest and leave all else in it, also what we do not know, as it is.
+
+    The manifest of a closed proposal says that there is no copy: it has no rendering.
+    """
     try:
-        document = {**json.loads(data), **keys}
+        document = {**json.loads(data), "status": status, **({"rendering": ""} if is_closed else {})}
     except (ValueError, TypeError) as error:
         raise StoreError(f"the manifest of {shown(proposal)} cannot be read: {error}") from error
     fresh = json.dumps(document, ensure_ascii=False, separators=(",", ":")).encode("utf-8") + b"\n"
     root.write_atomic(f"{place(proposal)}/{MANIFEST}", fresh, 0o600)
     if record is not None:
-        told = replace(record.proposal, **keys)
-        fits = record.manifest in (was, "")
-        bases.write(root, replace(record, proposal=told, manifest=digest_of(fresh) if fits else record.manifest))
+        told = replace(record.proposal, status=status, rendering="" if is_closed else record.proposal.rendering)
+        known = digest_of(fresh) if record.manifest in (digest_of(data), "") else record.manifest
+        bases.write(root, replace(record, proposal=told, manifest=known))

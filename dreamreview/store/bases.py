@@ -1,0 +1,159 @@
+"""What is kept of a proposal beside its copy: the base it speaks of, the copy as last seen, the changes found in it."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from dreamreview.errors import InvalidManifestError, StoreError, UnsafePathError
+from dreamreview.model import manifest
+from dreamreview.model.proposal import Change, Proposal
+from dreamreview.store.bookkeeping import OWN, make_folder
+from dreamreview.store.copying import Stamp
+from dreamreview.store.rooted import MissingPathError, Root, check_path, shown
+
+FOLDER = f"{OWN}/bases"
+"""Where base records lie, one file a proposal, under the proposal's id."""
+
+FORMAT = "dreamreview/base@1"
+
+PROPOSAL_ID = re.compile(r"[0-9]{8}T[0-9]{9}")
+"""The name of a proposal of ours or of Spring AI's; other programs may name theirs as they like."""
+
+_NO_ID = "00000000T000000000"
+"""Stands in a record for an id that a manifest could not hold; the record's own name is the id."""
+
+_HEAD = re.compile(rb"dreamreview/base@1 ([0-9a-f]{64}) ([0-9]{1,12})\n")
+
+
+@dataclass(frozen=True, slots=True)
+class BaseRecord:
+    """The base of one proposal, and its copy as it was last compared."""
+
+    proposal: Proposal
+    """Changes as found: those declared that the copy still shows, then those that nobody declared."""
+    base: Mapping[str, Stamp]
+    """Every path of the base."""
+    texts: Mapping[str, bytes]
+    """Base bytes (a link's target) of the paths that the proposal changes."""
+    copy: Mapping[str, Stamp]
+    """Every path of the copy; a stamp that cannot be trusted has ``mtime_ns`` -1."""
+    gone: tuple[Change, ...] = ()
+    """Declared changes that the copy no longer shows."""
+    order: tuple[str, ...] = ()
+    """Ids of all changes, gone ones included, as they are shown: declared ones first."""
+    undeclared: int = 0
+    """How many of them, at the end, nobody declared."""
+    manifest: str = ""
+    """sha256 of the manifest that was read, empty where there was none."""
+    unknown: frozenset[str] = frozenset()
+    """Paths whose base could not be known."""
+    excluded: Mapping[str, str] = field(default_factory=dict)
+    """Paths left out of both sides, with the reason."""
+
+
+def write(root: Root, record: BaseRecord, *, durable: bool = True) -> None:
+    """Keep a record under the id of its proposal, mode 0600, in one step.
+
+    Raises:
+        StoreError: it cannot be written.
+        UnsafePathError: the id is no name for a file, or a link stands in the way.
+    """
+    place = _place(record.proposal.id)
+    texts, chunks, reach = [], [], 0
+    for path, data in record.texts.items():
+        texts.append([path, reach, len(data)])
+        chunks.append(data)
+        reach += len(data)
+    header = {
+        "proposal": manifest.to_json(storable(record.proposal)),
+        "gone": [manifest.change_to_json(change) for change in record.gone],
+        "order": record.order,
+        "undeclared": record.undeclared,
+        "manifest": record.manifest,
+        "base": _columns(record.base),
+        "copy": _columns(record.copy),
+        "texts": texts,
+        "unknown": sorted(record.unknown),
+        "excluded": dict(record.excluded),
+    }
+    head = json.dumps(header, separators=(",", ":")).encode("ascii")
+    body = b"".join([head, *chunks])
+    prefix = f"{FORMAT} {hashlib.sha256(body).hexdigest()} {len(head)}\n".encode("ascii")
+    make_folder(root, FOLDER)
+    root.write_atomic(place, prefix + body, 0o600, durable=durable)
+
+
+def read(root: Root, proposal: str) -> tuple[BaseRecord | None, str | None]:
+    """Return the record of a proposal, None where there is none, and a warning where it cannot be used."""
+    try:
+        data = root.read(_place(proposal))
+    except MissingPathError:
+        return None, None
+    except StoreError as error:
+        return None, f"what was kept of the base of {shown(proposal)} cannot be read: {error}"
+    try:
+        return _parse(proposal, data), None
+    except (ValueError, TypeError, KeyError, AttributeError, InvalidManifestError) as error:
+        return None, f"what was kept of the base of {shown(proposal)} is damaged ({error}); compared with live instead"
+
+
+def remove(root: Root, proposal: str) -> bool:
+    """Forget the record of a proposal; False when there was none."""
+    return root.remove(_place(proposal))
+
+
+def exists(root: Root, proposal: str) -> bool:
+    """Tell whether a record is kept under an id."""
+    return root.exists(_place(proposal))
+
+
+def _place(proposal: str) -> str:
+    if len(check_path(proposal)) != 1:
+        raise UnsafePathError(f"{shown(proposal)} is no name of a proposal")
+    return f"{FOLDER}/{proposal}"
+
+
+def storable(proposal: Proposal) -> Proposal:
+    """Return a proposal under an id that a manifest can hold; whoever reads it back knows the real one."""
+    return proposal if PROPOSAL_ID.fullmatch(proposal.id) else replace(proposal, id=_NO_ID)
+
+
+def _parse(proposal: str, data: bytes) -> BaseRecord:
+    head = _HEAD.match(data)
+    if head is None:
+        raise ValueError("no such format")
+    body = memoryview(data)[head.end() :]
+    if hashlib.sha256(body).hexdigest().encode("ascii") != head[1]:
+        raise ValueError("its digest differs")
+    size = int(head[2])
+    header = json.loads(bytes(body[:size]))
+    texts = {path: bytes(body[size + start : size + start + length]) for path, start, length in header["texts"]}
+    found = manifest.from_json(header["proposal"])
+    gone = manifest.from_json({**header["proposal"], "changes": header["gone"]}).changes if header["gone"] else ()
+    return BaseRecord(
+        proposal=replace(found, id=proposal),
+        base=_stamps(header["base"]),
+        texts=texts,
+        copy=_stamps(header["copy"]),
+        gone=gone,
+        order=tuple(header["order"]),
+        undeclared=int(header["undeclared"]),
+        manifest=str(header["manifest"]),
+        unknown=frozenset(header["unknown"]),
+        excluded=dict(header["excluded"]),
+    )
+
+
+def _columns(table: Mapping[str, Stamp]) -> list[list[Any]]:
+    """Turn a table on its side: a few long lists are written and read several times as quick as many short ones."""
+    return [list(table), *(list(column) for column in zip(*table.values(), strict=True))]
+
+
+def _stamps(columns: list[list[Any]]) -> dict[str, Stamp]:
+    paths, *rest = columns
+    return dict(zip(paths, map(Stamp, *rest), strict=True)) if paths else {}

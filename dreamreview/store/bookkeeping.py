@@ -1,0 +1,23 @@
+"""Where our own files lie in a memory folder, and how those folders keep out of a user's own repository."""
+
+from __future__ import annotations
+
+from dreamreview.store.rooted import Root, check_path
+
+OWN = ".dreamreview"
+PROPOSALS = ".dream-proposals"
+MANIFEST = ".dream-manifest.json"
+REVIEWS = f"{OWN}/reviews"
+
+
+def make_folder(root: Root, path: str) -> None:
+    """Make a folder of ours, private, with a ``.gitignore`` in the topmost of its parts.
+
+    Raises:
+        StoreError: it cannot be made.
+        UnsafePathError: a link stands in its way.
+    """
+    root.make_dirs(path, 0o700)
+    ignore = f"{check_path(path)[0]}/.gitignore"
+    if not root.exists(ignore):
+        root.write_atomic(ignore, b"*\n", 0o600, durable=False)

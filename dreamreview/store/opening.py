@@ -1,0 +1,221 @@
+"""How a proposal is opened: its copy held against its base, or, where nothing moved since, what was kept of that."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Mapping
+from dataclasses import dataclass, field, replace
+from datetime import UTC, datetime
+
+from dreamreview.errors import InvalidManifestError, StoreError
+from dreamreview.model import manifest
+from dreamreview.model.proposal import Base, Proposal
+from dreamreview.store import bases, first_base, proposals
+from dreamreview.store.bases import BaseRecord
+from dreamreview.store.bookkeeping import MANIFEST
+from dreamreview.store.comparing import compare
+from dreamreview.store.copying import Stamp, same_content, stamp_all
+from dreamreview.store.differ import GitDiffer
+from dreamreview.store.first_base import Found, Snapshot
+from dreamreview.store.moves import above
+from dreamreview.store.proposals import distrusted, place
+from dreamreview.store.rooted import Root, shown
+from dreamreview.store.scan import DEFAULT_IGNORE, SIZE_LIMIT, Entry, Scan, digest_of, is_bookkeeping, scan
+from dreamreview.store.views import OpenedCopy, of_closed, of_copy
+
+GONE = "gone"
+"""Flag of a declared change that the copy no longer shows."""
+
+_NAMED = 5
+"""How many of the paths that were left out a warning names."""
+
+
+@dataclass(slots=True)
+class _Opening:
+    """A proposal on its way to being opened."""
+
+    root: Root
+    copy: Root
+    proposal: str
+    live: Scan
+    seen: Scan
+    record: BaseRecord | None
+    warnings: list[str]
+    declared: Proposal | None = None
+    manifest: str = ""
+    excluded: dict[str, str] = field(default_factory=dict)
+    table: dict[str, Stamp] = field(default_factory=dict)
+
+
+def open_copy(
+    root: Root,
+    proposal: str,
+    live: Scan,
+    differ: GitDiffer,
+    *,
+    ignore: Iterable[str] = DEFAULT_IGNORE,
+    size_limit: int = SIZE_LIMIT,
+    now: datetime | None = None,
+    snapshot: Snapshot | None = None,
+) -> OpenedCopy:
+    """Open a proposal: compare its copy with its base, or trust what was kept where nothing moved since.
+
+    Args:
+        root: the store.
+        proposal: id, the name of its folder.
+        live: the store as it stands; the base of a bare copy that is seen for the first time.
+        differ: where hunks come from.
+        ignore: as for `scan`, and the same as for `live`.
+        size_limit: the same.
+        now: when the base is taken, if it is taken now.
+        snapshot: the newest state of the store that is not younger than the proposal, where one is known.
+
+    Raises:
+        MissingPathError: there is no such proposal.
+        StoreError: something cannot be read, or git is missing.
+        UnsafePathError: the proposal is a link, or no name of a folder.
+    """
+    with root.enter(place(proposal)):
+        copy = Root(root.absolute(place(proposal)))
+    record, problem = bases.read(root, proposal)
+    work = _Opening(root, copy, proposal, live, scan(copy, ignore, size_limit), record, [problem] if problem else [])
+    _read_declared(work)
+    if work.declared is not None and not work.declared.rendering and not work.seen.entries:
+        return of_closed(root, live, record, work.declared, tuple(work.warnings))
+    _look(work)
+    if record is not None and _stands(work, record):
+        return _answer(work, _refreshed(work, record))
+    return _answer(work, _compared(work, differ, _base(work, now or datetime.now(UTC), snapshot)))
+
+
+def _read_declared(work: _Opening) -> None:
+    """Find the declared changes: the manifest's, or those our record holds of a manifest that went missing."""
+    record = work.record
+    try:
+        data = proposals.read_manifest(work.root, work.proposal)
+        work.manifest = digest_of(data) if data is not None else record.manifest if record else ""
+        if record is not None and record.manifest and work.manifest == record.manifest:
+            work.declared = _whole(record, with_rest=False)
+        elif data is not None:
+            work.declared = replace(manifest.loads(data), id=work.proposal)
+    except (InvalidManifestError, StoreError) as error:
+        where = shown(f"{place(work.proposal)}/{MANIFEST}")
+        work.warnings.append(f"{where} cannot be used ({error}); what the copy shows is taken instead")
+        work.manifest = ""
+
+
+def _look(work: _Opening) -> None:
+    """Stamp the copy, reading only what moved since it was last stamped, and find what is left out of both sides."""
+    inside = [shown(name) for name in work.copy.listing() if is_bookkeeping(name) and name != MANIFEST]
+    if inside:
+        where = shown(place(work.proposal))
+        work.warnings.append(f"{where} holds bookkeeping of its own, which is ignored: {', '.join(inside)}")
+    kept = work.record
+    work.excluded = {**(kept.excluded if kept else work.live.excluded), **work.seen.excluded}
+    known = kept.copy if kept else {}
+    table: dict[str, Stamp] = {}
+    fresh: list[Entry] = []
+    for path in _left_in(work.seen.entries, work.excluded):
+        entry, stamp = work.seen.entries[path], known.get(path)
+        if stamp is not None and stamp[:4] == (entry.size, entry.mtime_ns, entry.mode, entry.inode):
+            table[path] = stamp
+        else:
+            fresh.append(entry)
+    problems: dict[str, str] = {}
+    table |= stamp_all(work.copy, fresh, problems)
+    work.excluded |= problems
+    work.table = table
+
+
+def _left_in(paths: Iterable[str], excluded: Collection[str]) -> list[str]:
+    """Return the paths that are neither left out nor above or below what is."""
+    if not excluded:
+        return list(paths)
+    over = {folder for path in excluded for folder in above(path)}
+    return [path for path in paths if not (path in excluded or path in over or any(a in excluded for a in above(path)))]
+
+
+def _stands(work: _Opening, record: BaseRecord) -> bool:
+    """Tell whether what was kept still tells the whole truth."""
+    if record.manifest != work.manifest or record.excluded.keys() != work.excluded.keys():
+        return False
+    table, kept = work.table, record.copy
+    return table.keys() == kept.keys() and all(same_content(table[path], kept[path]) for path in table)
+
+
+def _refreshed(work: _Opening, record: BaseRecord) -> BaseRecord:
+    """Keep the younger stamps, so that what can be trusted by now is not read again."""
+    stamps = distrusted(work.table)
+    if stamps == record.copy:
+        return record
+    fresh = replace(record, copy=stamps)
+    bases.write(work.root, fresh, durable=False)
+    return fresh
+
+
+def _base(work: _Opening, now: datetime, snapshot: Snapshot | None) -> Found:
+    """Return the base that was kept, or find one, without what is left out."""
+    record = work.record
+    if record is not None:
+        found = Found(record.proposal.base, record.base, record.texts, record.unknown)
+    else:
+        declared = work.declared
+        proven = first_base.of_declared(declared, work.root, work.live, work.copy, work.table) if declared else None
+        problems: dict[str, str] = {}
+        if proven is not None:
+            found = proven
+        elif snapshot is not None:
+            found = first_base.of_snapshot(snapshot)
+        else:
+            paths = _left_in(work.live.entries, work.excluded)
+            found = first_base.of_live(work.root, work.live, paths, problems, now)
+        work.excluded |= problems
+    work.table = {path: work.table[path] for path in _left_in(work.table, work.excluded)}
+    table = {path: found.table[path] for path in _left_in(found.table, work.excluded)}
+    return replace(found, table=table)
+
+
+def _compared(work: _Opening, differ: GitDiffer, found: Found) -> BaseRecord:
+    """Compare the copy with its base, and keep what was found."""
+    suggested = work.declared or _bare(work, found.base)
+    fresh = compare(suggested, found, work.table, work.root, work.copy, differ)
+    fresh = replace(fresh, manifest=work.manifest, excluded={**work.excluded, **fresh.excluded})
+    bases.write(work.root, fresh)
+    return fresh
+
+
+def _bare(work: _Opening, base: Base) -> Proposal:
+    """Return what is known of a proposal that says nothing of itself."""
+    status = work.record.proposal.status if work.record else "ready"
+    created = proposals.created_at(work.root, work.proposal)
+    rendering = proposals.digest_of_tree(work.table)
+    return Proposal(id=work.proposal, created_at=created, base=base, changes=(), status=status, rendering=rendering)
+
+
+def _whole(record: BaseRecord, *, with_rest: bool) -> Proposal:
+    """Return the proposal of a record with the changes that are gone put back in their places."""
+    if not record.gone and (with_rest or not record.undeclared):
+        return record.proposal
+    changes = {change.id: change for change in record.proposal.changes}
+    for change in record.gone:
+        flags = (*change.flags, GONE) if with_rest else change.flags
+        changes[change.id] = replace(change, flags=flags)
+    declared = len(record.order) if with_rest else len(record.order) - record.undeclared
+    ordered = tuple(changes[name] for name in record.order[:declared])
+    return replace(record.proposal, changes=manifest.ranked(ordered))
+
+
+def _answer(work: _Opening, record: BaseRecord) -> OpenedCopy:
+    warnings = [*work.warnings, *_left_out(record.excluded)]
+    if record.unknown:
+        names = ", ".join(shown(path) for path in sorted(record.unknown)[:_NAMED])
+        warnings.append(f"what these held when the copy was made is not known; live is compared instead: {names}")
+    proposal = _whole(record, with_rest=True)
+    return of_copy(work.root, work.copy, record, proposal, tuple(warnings))
+
+
+def _left_out(excluded: Mapping[str, str]) -> list[str]:
+    if not excluded:
+        return []
+    named = [f"{shown(path)} ({excluded[path]})" for path in sorted(excluded)[:_NAMED]]
+    more = f" and {len(excluded) - _NAMED} more" if len(excluded) > _NAMED else ""
+    return [f"left out of the review on both sides: {', '.join(named)}{more}"]

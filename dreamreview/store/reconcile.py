@@ -1,0 +1,191 @@
+"""What of a proposal its copy still shows once somebody edited that copy by hand, and what it shows beside."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from dreamreview.model.edits import Edit, Text, overlap
+from dreamreview.model.plan import FileState
+from dreamreview.model.proposal import Act, Change, FileEdit
+from dreamreview.store.composing import composed, default_edits, names_of, rendered
+from dreamreview.store.copying import tree_mode
+from dreamreview.store.differ import GitDiffer
+from dreamreview.store.moves import above
+from dreamreview.store.undeclared import edits_between
+
+Tree = Mapping[str, FileState]
+
+
+@dataclass(frozen=True, slots=True)
+class Reconciled:
+    """A proposal's declared changes held against its copy."""
+
+    kept: tuple[Change, ...]
+    """Those that the copy shows."""
+    gone: tuple[Change, ...]
+    """Those that it does not show, or not whole."""
+    rest: tuple[list[FileEdit], ...]
+    """Edits of the base that lead from the kept changes to the copy, those of one change in one list."""
+
+
+def reconcile(declared: Sequence[Change], base: Tree, copy: Tree, differ: GitDiffer) -> Reconciled:
+    """Find the declared changes that a copy shows, and the edits that nobody declared.
+
+    The kept changes and the rest together give the copy; no edit of the one overlaps an edit of the other.
+
+    Args:
+        declared: changes of the proposal.
+        base: what stands in the base under every path that a change names or that differs in the copy.
+        copy: the same of the copy.
+        differ: where hunks come from.
+
+    Raises:
+        StoreError: git is missing or failed.
+    """
+    kept = [change for change in declared if _fits(change, base)]
+    while True:
+        middle = composed(base, default_edits(kept))
+        found = edits_between(middle, copy, differ)
+        lines = _kept_lines(kept)
+        rest = [[_translated(edit, lines.get(edit.path, ())) for edit in group] for group in found]
+        touched = {owner for group in rest for one in group for owner in one.touches}
+        edits = tuple([one.edit for one in group] for group in rest)
+        flat = [edit for group in edits for edit in group]
+        touched |= {change.id for change in kept if _is_touched(change, flat)}
+        if not touched:
+            touched = _unexplained(kept, flat, base, copy)
+        if not touched:
+            break
+        kept = [change for change in kept if change.id not in touched]
+    ids = {change.id for change in kept}
+    return Reconciled(tuple(kept), tuple(change for change in declared if change.id not in ids), edits)
+
+
+def _fits(change: Change, base: Tree) -> bool:
+    """Tell whether a change speaks of the base at all; a manifest is not believed."""
+    return all(_set_fits(edits, base) for edits in (change.edits, *(option.edits for option in change.options)))
+
+
+def _set_fits(edits: Sequence[FileEdit], base: Tree) -> bool:
+    taken = base.keys() - {edit.path for edit in edits if edit.act in (Act.DELETE, Act.RENAME)}
+    return all(_edit_fits(edit, base.get(edit.path)) and _wanted(edit) not in taken for edit in edits)
+
+
+def _wanted(edit: FileEdit) -> str | None:
+    """Return the name that has to be free for an edit."""
+    return edit.path if edit.act is Act.CREATE else edit.to
+
+
+def _edit_fits(edit: FileEdit, state: FileState | None) -> bool:
+    if edit.act is Act.CREATE or state is None:
+        return edit.act is Act.CREATE
+    if edit.act in (Act.LINES, Act.DELETE):
+        return edit.stop <= len(state.text) and state.text[edit.start : edit.stop] == edit.old
+    return True
+
+
+@dataclass(frozen=True, slots=True)
+class _Translated:
+    """An edit of the middle text, spoken against the base, and the changes it has to do with."""
+
+    edit: FileEdit
+    touches: frozenset[str] = frozenset()
+
+
+_Owned = tuple[Edit, str]
+"""An edit of a kept change, and the id of that change."""
+
+
+def _kept_lines(kept: Iterable[Change]) -> dict[str, list[_Owned]]:
+    by_path: dict[str, list[_Owned]] = defaultdict(list)
+    for change in kept:
+        for edit in change.edits:
+            if edit.act is Act.LINES:
+                by_path[edit.path].append((Edit(edit.start, edit.stop, edit.new, edit.rank), change.id))
+    return {path: sorted(owned, key=lambda one: one[0].order) for path, owned in by_path.items()}
+
+
+def _translated(edit: FileEdit, lines: Sequence[_Owned]) -> _Translated:
+    """Speak an edit of the middle text against the base; it touches the kept edits that it does not stand clear of."""
+    if edit.act is not Act.LINES:
+        return _Translated(edit)
+    shift = 0
+    touches = set()
+    for own, owner in lines:
+        left = own.start + shift
+        right = left + len(own.new)
+        if edit.start >= right:
+            shift += own.growth
+            continue
+        is_before = edit.stop <= left
+        # Two insertions at one gap stand in the order of the manifest, and a declared one always comes first in it.
+        if not is_before or (edit.start == edit.stop == left and own.start == own.stop):
+            touches.add(owner)
+    moved = replace(edit, start=edit.start - shift, stop=edit.stop - shift)
+    return _Translated(moved, frozenset(touches))
+
+
+def _is_touched(change: Change, rest: Iterable[FileEdit]) -> bool:
+    return any(_touch(own, edit) for edit in rest for own in change.all_edits)
+
+
+def _touch(own: FileEdit, edit: FileEdit) -> bool:
+    """Tell whether a declared edit can no longer stand beside one that the copy shows."""
+    if own.act is Act.LINES and edit.act is Act.LINES:
+        return own.path == edit.path and overlap(_span(own), _span(edit))
+    if Act.MODE in (own.act, edit.act) and Act.LINES in (own.act, edit.act):
+        return False
+    return any(_is_claimed(name, other) for name in names_of(own) for other in names_of(edit))
+
+
+def _span(edit: FileEdit) -> Edit:
+    return Edit(edit.start, edit.stop, ())
+
+
+def _is_claimed(name: str, other: str) -> bool:
+    return name == other or name in above(other) or other in above(name)
+
+
+def _unexplained(kept: Sequence[Change], rest: Iterable[FileEdit], base: Tree, copy: Tree) -> set[str]:
+    """Return the kept changes of paths that do not come out as the copy holds them."""
+    try:
+        after = composed(base, [*default_edits(kept), *_ranked_last(rest)])
+    except ValueError:
+        return {change.id for change in kept}
+    wrong = set()
+    for path in after.keys() | copy.keys():
+        state, wanted = after.get(path), copy.get(path)
+        if state is not None and wanted is not None:
+            text = rendered(state, base[path].text if path in base else ()).text
+            if text == wanted.text and tree_mode(state.mode) == tree_mode(wanted.mode):
+                continue
+        wrong.add(path)
+    return {change.id for change in kept if any(name in wrong for edit in change.edits for name in names_of(edit))}
+
+
+def _ranked_last(rest: Iterable[FileEdit]) -> Iterable[FileEdit]:
+    """Give edits a rank after every declared one, which they have once they stand behind them in the manifest."""
+    return (replace(edit, rank=1 << 40) for edit in rest)
+
+
+def text_before(after: Text, edits: Iterable[FileEdit]) -> Text | None:
+    """Return the text that line edits made another of; None where that other does not hold their new lines."""
+    lines: list[bytes] = []
+    reach = shift = 0
+    for edit in sorted(edits, key=lambda one: (one.start, one.stop, one.rank)):
+        left = edit.start + shift
+        right = left + len(edit.new)
+        if left < reach or tuple(_open(after[left:right])) != tuple(_open(edit.new)):
+            return None
+        lines += after[reach:left]
+        lines += edit.old
+        reach = right
+        shift += len(edit.new) - (edit.stop - edit.start)
+    return (*lines, *after[reach:])
+
+
+def _open(lines: Sequence[bytes]) -> Iterable[bytes]:
+    """Yield lines without their terminators, since rendering may have closed one."""
+    return (line.rstrip(b"\r\n") for line in lines)

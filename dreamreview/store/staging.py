@@ -1,0 +1,110 @@
+"""How a folder is built out of sight and published in one step, and how what a killed program left is found."""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import NamedTuple
+
+from dreamreview.errors import StoreError
+from dreamreview.store.bookkeeping import OWN, PROPOSALS, make_folder
+from dreamreview.store.rooted import MissingPathError, Root, shown
+
+try:
+    import fcntl
+except ImportError:
+    fcntl = None  # type: ignore[assignment]
+
+FOLDER = f"{OWN}/staging"
+"""One file for each folder of ours that is being built, locked by the program that builds it.
+
+Other programs stage their proposals under ``.tmp-`` names too; only those with a file here are ours to remove.
+"""
+
+TEMP = ".tmp-"
+
+_ABANDONED_SECONDS = 24 * 3600
+"""Age from which a staged folder counts as left behind where the system has no locks that die with a process."""
+
+
+class Staged(NamedTuple):
+    """A folder that is being built."""
+
+    copy: Root
+    path: str
+    """Where it is, relative to the store."""
+
+
+@contextmanager
+def staged(root: Root, name: str) -> Iterator[Staged]:
+    """Make a private folder to build a proposal in; whatever is still there at the end is removed.
+
+    Raises:
+        StoreError: another program builds under that name, or the folder cannot be made.
+    """
+    make_folder(root, FOLDER)
+    make_folder(root, PROPOSALS)
+    place, path = f"{FOLDER}/{name}", f"{PROPOSALS}/{TEMP}{name}"
+    lock = _take(root, place, create=True)
+    if lock is None:
+        raise StoreError(f"{shown(name)} is being written by another program; try again in a moment")
+    try:
+        if root.exists(path):
+            raise StoreError(f"{shown(path)} is there already; remove it and try again")
+        root.make_dirs(path, 0o700)
+        yield Staged(Root(root.absolute(path)), path)
+    finally:
+        try:
+            root.remove_tree(path)
+        finally:
+            root.remove(place)
+            os.close(lock)
+
+
+def sweep(root: Root) -> tuple[str, ...]:
+    """Remove the folders that killed programs of ours left half built, and return their names."""
+    try:
+        names = root.listing(FOLDER)
+    except MissingPathError:
+        return ()
+    swept = []
+    for name in names:
+        place = f"{FOLDER}/{name}"
+        lock = _take(root, place, create=False)
+        if lock is None:
+            continue
+        try:
+            root.remove_tree(f"{PROPOSALS}/{TEMP}{name}")
+            root.remove(place)
+            swept.append(name)
+        finally:
+            os.close(lock)
+    return tuple(swept)
+
+
+def _take(root: Root, place: str, *, create: bool) -> int | None:
+    """Open and lock a file; None where somebody else holds it, or it went while we took it."""
+    try:
+        fd = root.open(place, os.O_RDWR | (os.O_CREAT if create else 0))
+    except MissingPathError:
+        return None
+    if not _lock(fd, create=create) or not _is_same(os.fstat(fd), root.stat(place)):
+        os.close(fd)
+        return None
+    return fd
+
+
+def _lock(fd: int, *, create: bool) -> bool:
+    if fcntl is None:
+        return create or time.time() - os.fstat(fd).st_mtime > _ABANDONED_SECONDS
+    try:
+        fcntl.flock(fd, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError:
+        return False
+    return True
+
+
+def _is_same(one: os.stat_result, other: os.stat_result | None) -> bool:
+    return other is not None and (one.st_dev, one.st_ino) == (other.st_dev, other.st_ino)
