@@ -54,9 +54,9 @@ CORRECTIONS = _phrases(
 
 PLANS = _phrases(
     """
-    plan to | plan: | plan from | plan ( | plans to | planned | planning to | idea: | todo | to do: | intend |
-    going to | next step | we should | let's | aim to | hope to | wir wollen | geplant | планируем |
-    计划 | 打算 | 准备 | 予定
+    plan to | plan: | plan from | plan ( | plans to | planned | planning to | idea: | todo: | to do: | intend |
+    going to | next step | we should | aim to | hope to | wir wollen | geplant | планируем |
+    计划 | 打算 | 予定
     """
 )
 """Phrases by which a text says that something is meant to be done."""

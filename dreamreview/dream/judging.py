@@ -42,6 +42,8 @@ CONTEXT = 0.6
 """What a word counts that only the surroundings of the other statement hold."""
 ROW = 0.8
 """Share of the shorter one's words that a table row and a sentence must have in common to say the same."""
+FRAGMENT = 4
+"""Words below which a text is a heading in a list rather than a statement."""
 SHORT = 4
 """Words up to which a statement says little without the heading above it."""
 LEADS = 2
@@ -107,11 +109,11 @@ def judge(
     if likeness.kinship is Kinship.DUPLICATE:
         barred = _not_mergeable(one, other, likeness.score == 1.0)
         return Verdict(one, other, distinct(barred, likeness.score) if barred else likeness, whole)
-    is_listed = _are_siblings(one, other) and _leads_differ(one, other)
-    found = None if is_listed else dispute(one, other, weights, meetings)
+    found = dispute(one, other, weights, meetings) if _may_dispute(one, other) else None
     if found:
         return found
-    if likeness.kinship is Kinship.SUPERSEDE and not (one.is_daily or other.is_daily):
+    size = min(one.reading.size, other.reading.size)
+    if likeness.kinship is Kinship.SUPERSEDE and size >= FRAGMENT and not (one.is_daily or other.is_daily):
         return Verdict(one, other, likeness, whole)
     return Verdict(one, other, distinct(likeness.reason, likeness.score), whole)
 
@@ -155,7 +157,12 @@ def _not_mergeable(one: Claim, other: Claim, is_exact: bool) -> str | None:
         reason = _differs(one, other)
         if reason:
             return reason
-    is_short = len(one.reading.keys) <= SHORT or len(other.reading.keys) <= SHORT
+    size = min(one.reading.size, other.reading.size)
+    if size < FRAGMENT and not is_exact:
+        return "too brief to be a statement"
+    if not one.reading.topic and one.reading.values:
+        return "a stamp"
+    is_short = size <= SHORT
     has_anchor = bool(one.reading.literals or one.reading.idents or one.reading.names or '"' in one.note.text)
     if is_short and not has_anchor and one.about and other.about and not _same_place(one, other):
         return "short, and under different headings"
@@ -255,6 +262,22 @@ def _agree_elsewhere(one: Claim, other: Claim, found: Differences) -> bool:
     near = [value for value in one.reading.values if value.dimension in kinds]
     far = [value for value in other.reading.values if value.dimension in kinds]
     return agreements(near, far) > 0
+
+
+def _may_dispute(one: Claim, other: Claim) -> bool:
+    """Tell whether two statements are of a kind that can be at odds at all.
+
+    An entry of a log tells what was that day, unless it says that something is otherwise from then on; an open task
+    says nothing of how things are; a row of many columns is no sentence.
+    """
+    if _are_siblings(one, other) and _leads_differ(one, other):
+        return False
+    for claim in (one, other):
+        if claim.is_stamped and not (claim.reading.is_correction or claim.reading.is_opinion):
+            return False
+        if claim.is_done is False or (claim.note.shape is Shape.ROW and claim.note.text.count(" | ") != 1):
+            return False
+    return True
 
 
 def _reason(pair: tuple[Reading, Reading], found: Differences, meeting: Meeting, weights: Weights) -> str | None:

@@ -37,6 +37,7 @@ _TURN = re.compile(
 )
 _ENDS = CLAUSE_WORDS | words("in on at of to for with from by into onto through within is are was were be will")
 _POINTING = words("it them this that these those him her")
+_CHARACTER = re.compile(f"[{CJK}]")
 _PAIR = re.compile(f"[{CJK}]{{2}}")
 _SMALL = frozenset(word for pair in PARTICLES for word in pair)
 _DENYING_PREFIXES = ("un", "in", "im", "ir", "non", "dis", "de", "mis")
@@ -91,6 +92,11 @@ class Reading:
     """Every token but signs, in order: equal where two texts say the same in the same words."""
     labels: Mapping[str, frozenset[str]]
     """Words to the numbers and letters by which they name one of many: episode 12, type S."""
+
+    @property
+    def size(self) -> float:
+        """How much it says: one for each word, a half for each character of scripts without blanks."""
+        return sum(0.5 if len(key) == 1 and _CHARACTER.fullmatch(key) else 1.0 for key in self.sequence)
 
     def spelled(self, key: str) -> str:
         """Return a word as the text writes it."""

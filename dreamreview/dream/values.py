@@ -117,6 +117,8 @@ ORDINALS = words(
 )
 """Words whose number names one of many: another number is another thing, not another value."""
 
+_LETTERS = frozenset("shdmglWxB")
+"""Letters that are a unit in this case only: ``2 d`` is two days, ``2D`` is not."""
 _EVERY = words("every each per")
 
 
@@ -186,6 +188,8 @@ def _word(tokens: Sequence[Token], place: int) -> Iterator[Value]:
 def _number(tokens: Sequence[Token], place: int, amount: float, raw: str) -> Value:
     after = _next(tokens, place, amount == 0.5)
     before = tokens[place - 1] if place else None
+    if before is not None and before.sort is Sort.CJK and before.raw.endswith("第"):
+        return Value("label", amount, frozenset((after.raw[:1],)) if after else frozenset(), f"第{raw}", names=True)
     unit = _unit(after)
     if unit and after is not None:
         every = before is not None and before.raw.casefold() in _EVERY
@@ -241,6 +245,8 @@ def _unit(token: Token | None) -> tuple[str, float] | None:
         return None
     if token.sort is Sort.CJK:
         return next((_UNITS[token.raw[:size]] for size in (2, 1) if token.raw[:size] in _UNITS), None)
+    if len(token.raw) == 1 and token.raw.isalpha() and token.raw.isascii() and token.raw not in _LETTERS:
+        return None
     return _UNITS.get(token.raw.casefold())
 
 
@@ -252,6 +258,7 @@ def _month(token: Token | None) -> int | None:
 
 def amount_of(raw: str) -> float:
     """Read a number, thousands grouped by blank, comma, point or apostrophe; a comma before other digits is a point."""
+    raw = re.sub("['’]s$", "", raw)
     scale = {"K": 1e3, "k": 1e3, "M": 1e6}.get(raw[-1:], 1.0)
     text = raw.replace("−", "-").lstrip("+").rstrip("KkM")
     if re.fullmatch(r"-?\d{1,3}(?:[ ,.’']\d{3})+(?:\.\d+)?", text) and not re.fullmatch(r"-?\d{1,3}\.\d{3}", text):
