@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 from posixpath import dirname, relpath
@@ -10,7 +11,7 @@ from posixpath import dirname, relpath
 from dreamreview.dream import retention
 from dreamreview.dream.engine import Corpus, Draft, Policy
 from dreamreview.dream.evidence import evidence, insert_before
-from dreamreview.dream.link_targets import pointed
+from dreamreview.dream.link_targets import entries_of
 from dreamreview.dream.orders import find_order
 from dreamreview.model.dates import date_in_name
 from dreamreview.model.edits import close, terminator_of
@@ -42,20 +43,20 @@ def missing_entries(corpus: Corpus, policy: Policy, index: Document) -> Iterator
         for edit in draft.edits
         if edit.act is Act.DELETE
     }
-    entries = [pointer for pointer in index.pointers if pointed(corpus, index, pointer)]
+    models = _models(corpus, index) if missing else []
     for document in missing:
         if document.path not in doomed:
-            yield _draft(corpus, index, document, entries)
+            yield _draft(corpus, index, document, models)
 
 
 def unindexed(corpus: Corpus, index: Document) -> list[Document]:
     """Return the files that belong into the index and that nothing in it leads to; none if it is no index of files."""
-    entries = [pointer for pointer in index.pointers if pointed(corpus, index, pointer)]
+    entries = {path for path in entries_of(corpus, index).values() if path}
     facts = [note for note in index.notes if note.shape in (Shape.BULLET, Shape.ROW, Shape.ENTRY)]
     if len(entries) < _LEAST_POINTERS and (facts or not _typed_files(corpus)):
         return []
     known = _known(corpus, index)
-    folders = {dirname(index.path), *(dirname(pointed(corpus, index, pointer) or "") for pointer in entries)}
+    folders = {dirname(index.path), *(dirname(path) for path in entries)}
     return [
         document
         for path, document in corpus.documents.items()
@@ -79,7 +80,6 @@ def _known(corpus: Corpus, index: Document) -> set[str]:
     while waiting:
         document = waiting.pop()
         found = {resolve_link(link, document.path, corpus.files, names) for link in document.links}
-        found |= {pointed(corpus, document, pointer) for pointer in document.pointers}
         for path in found - known - {None}:
             known.add(path or "")
             further = corpus.documents.get(path or "")
@@ -105,8 +105,8 @@ def _belongs(document: Document) -> bool:
     )
 
 
-def _draft(corpus: Corpus, index: Document, document: Document, entries: list[Pointer]) -> Draft:
-    model = _model(corpus, index, document, entries)
+def _draft(corpus: Corpus, index: Document, document: Document, models: list[tuple[Pointer, str]]) -> Draft:
+    model = _model(corpus, document, models)
     line = _entry(index, document, model)
     place = _place(index, model)
     beside = model.line if model else max(len(index.lines), 1)
@@ -131,16 +131,21 @@ def _is_twin(document: Document, other: Document) -> bool:
     return other is not document and other.lines == document.lines
 
 
-def _model(corpus: Corpus, index: Document, document: Document, entries: list[Pointer]) -> Pointer | None:
+def _models(corpus: Corpus, index: Document) -> list[tuple[Pointer, str]]:
+    """Return the entries that have a plain line to themselves, with their files: others may be written like them."""
+    shared = Counter(pointer.line for pointer in index.pointers)
+    return [
+        (pointer, path)
+        for pointer, path in entries_of(corpus, index).items()
+        if path and shared[pointer.line] == 1 and index.roles[pointer.line - 1] is Role.TEXT
+    ]
+
+
+def _model(corpus: Corpus, document: Document, models: list[tuple[Pointer, str]]) -> Pointer | None:
     """Return the entry to stand below: the last one of a file most like this one, else the last of all."""
     best: Pointer | None = None
     likeness = -1
-    for pointer in entries:
-        path = pointed(corpus, index, pointer) or ""
-        if sum(1 for other in index.pointers if other.line == pointer.line) > 1:
-            continue
-        if index.roles[pointer.line - 1] is not Role.TEXT:
-            continue
+    for pointer, path in models:
         alike = _likeness(document, corpus.documents.get(path), path)
         if alike >= likeness:
             best, likeness = pointer, alike

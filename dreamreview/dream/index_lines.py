@@ -9,7 +9,7 @@ from dreamreview.dream.engine import Corpus, Draft, Policy
 from dreamreview.dream.evidence import delete_lines, evidence, raw_text, replace_lines
 from dreamreview.dream.index_entries import missing_entries
 from dreamreview.dream.index_size import shrink
-from dreamreview.dream.link_targets import Names, is_dangling, pointed, turned
+from dreamreview.dream.link_targets import Names, entries_of, is_dangling, turned
 from dreamreview.dream.repeats import folded
 from dreamreview.model.links import resolve_link
 from dreamreview.model.memory import Document, Link, LinkForm, Role, Shape
@@ -84,8 +84,7 @@ def _is_bare(index: Document, first: int, last: int) -> bool:
 def duplicates(corpus: Corpus, index: Document) -> Iterator[Draft]:
     """Yield one draft for each entry whose file already has an entry further up; both are shown."""
     first: dict[tuple[str, str], int] = {}
-    for pointer in index.pointers:
-        path = pointed(corpus, index, pointer)
+    for pointer, path in entries_of(corpus, index).items():
         if path is None:
             continue
         key = (path, _anchor(index, pointer.line, pointer.target))

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from dreamreview.dream.engine import Corpus, Draft, Policy
 from dreamreview.dream.evidence import create_file, evidence, raw_text, replace_lines
 from dreamreview.dream.index_entries import HOOK_LENGTH, shortened
-from dreamreview.dream.link_targets import pointed
+from dreamreview.dream.link_targets import entries_of
 from dreamreview.model.edits import close, terminator_of
 from dreamreview.model.links import slug
 from dreamreview.model.memory import Document, Note, Pointer, Role, Shape
@@ -92,19 +92,18 @@ def _over(size: Size) -> str:
 def _long_hooks(corpus: Corpus, index: Document, surplus: int) -> list[FileEdit]:
     """Shorten the longest hooks until the surplus is gone, never below a file's own description."""
     edits: list[FileEdit] = []
+    targets = entries_of(corpus, index)
     for pointer in sorted(index.pointers, key=lambda one: (-len(one.hook), one.line)):
         if surplus <= 0 or len(pointer.hook) <= HOOK_LENGTH // 2:
             break
-        edit = _shorter(corpus, index, pointer)
+        edit = _shorter(index, pointer, corpus.documents.get(targets[pointer] or ""))
         if edit is not None and all(edit.start != other.start for other in edits):
             surplus -= len(edit.old[0]) - len(edit.new[0])
             edits.append(edit)
     return sorted(edits, key=lambda edit: edit.start)
 
 
-def _shorter(corpus: Corpus, index: Document, pointer: Pointer) -> FileEdit | None:
-    path = pointed(corpus, index, pointer)
-    target = corpus.documents.get(path or "")
+def _shorter(index: Document, pointer: Pointer, target: Document | None) -> FileEdit | None:
     said = (target.frontmatter.get("description") or "") if target and target.frontmatter else ""
     limit = HOOK_LENGTH if len(pointer.hook) > HOOK_LENGTH else HOOK_LENGTH // 2
     hook = said if said and len(said) <= limit and "|" not in said else shortened(pointer.hook, limit)

@@ -25,12 +25,14 @@ def is_dangling(corpus: Corpus, document: Document, link: Link) -> bool:
     return is_note and resolve_link(link, document.path, corpus.files) is None
 
 
-def pointed(corpus: Corpus, document: Document, pointer: Pointer) -> str | None:
-    """Return the file of the store that an index entry points to, None if there is none."""
-    for link in document.links:
-        if link.line == pointer.line and link.target == pointer.target:
-            return resolve_link(link, document.path, corpus.files)
-    return None
+def entries_of(corpus: Corpus, document: Document) -> dict[Pointer, str | None]:
+    """Map each index entry of a document to the file of the store it points to, None if there is none."""
+    links = {(link.line, link.target): link for link in reversed(document.links)}
+    found: dict[Pointer, str | None] = {}
+    for pointer in document.pointers:
+        link = links.get((pointer.line, pointer.target))
+        found[pointer] = resolve_link(link, document.path, corpus.files) if link else None
+    return found
 
 
 class Names:

@@ -9,7 +9,7 @@ from posixpath import dirname, relpath
 
 from dreamreview.dream.engine import Corpus
 from dreamreview.dream.evidence import delete_lines, replace_lines
-from dreamreview.dream.link_targets import pointed
+from dreamreview.dream.link_targets import entries_of
 from dreamreview.model.links import resolve_link
 from dreamreview.model.memory import Document, Link, LinkForm, Role, Shape
 from dreamreview.model.proposal import FileEdit
@@ -56,7 +56,7 @@ def _in_document(
     by_line: dict[int, list[Link]] = {}
     for link in links:
         by_line.setdefault(link.line, []).append(link)
-    entries = {pointer.line: pointed(corpus, document, pointer) for pointer in document.pointers}
+    entries = {pointer.line: target for pointer, target in entries_of(corpus, document).items()}
     has_entry = successor in entries.values()
     gone = range(0)
     for line in sorted(by_line):
