@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 from dreamreview.errors import StoreError, UnsafePathError
 from dreamreview.model.claims import path_problem
 from dreamreview.model.edits import split_lines
+from dreamreview.model.manifest import ranked
 from dreamreview.model.plan import FileState
 from dreamreview.model.proposal import LINK_MODE, Change, Proposal
 from dreamreview.store.bases import BaseRecord
@@ -64,7 +65,7 @@ def compare(
     kept, rest, gone = _told(reconcile(proposal.changes, before, after, differ), before, unknown)
     base = replace(found.base, digest=found.base.digest or digest_of_tree(sides.base))
     return BaseRecord(
-        proposal=_summed(replace(proposal, changes=(*kept, *rest), base=base), rest),
+        proposal=_summed(replace(proposal, changes=ranked((*kept, *rest)), base=base), rest),
         base=sides.base,
         texts=sides.texts,
         copy=distrusted(sides.copy),

@@ -171,7 +171,12 @@ def close(root: Root, proposal: Proposal, status: str) -> None:
     data = read_manifest(root, proposal.id)
     if data is None or not _tells(data, proposal):
         data = _whole(proposal)
-    _rewrite(root, proposal.id, data, replace(record, copy={}) if record else None, status, is_closed=True)
+        record = None if record is None else replace(record, manifest=digest_of(data))
+    if record is not None:
+        changes = manifest.loads(data).changes
+        told, order = replace(record.proposal, changes=changes), tuple(change.id for change in changes)
+        record = replace(record, proposal=told, gone=(), order=order, undeclared=0, copy={})
+    _rewrite(root, proposal.id, data, record, status, is_closed=True)
     for name in root.listing(folder):
         if name == MANIFEST:
             continue
@@ -283,12 +288,13 @@ def _write(copy: Root, path: str, data: bytes, mode: int) -> Stamp:
 
 
 def _tells(data: bytes, proposal: Proposal) -> bool:
-    """Tell whether a manifest holds the very changes of a proposal."""
+    """Tell whether a manifest holds the very changes of a proposal, all of them still shown by its copy."""
     try:
         found = manifest.loads(data)
     except InvalidManifestError:
         return False
-    return [change.id for change in found.changes] == [change.id for change in proposal.changes]
+    ids = [change.id for change in proposal.changes if "gone" not in change.flags]
+    return ids == [change.id for change in found.changes]
 
 
 def _whole(proposal: Proposal) -> bytes:
