@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import os
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import ClassVar
 
 from textual.app import App
@@ -12,6 +11,7 @@ from textual.binding import BindingType
 from textual.message import Message
 
 from dreamreview.daemon.arrivals import Arrivals
+from dreamreview.settings import Settings, load
 from dreamreview.tui.commands.base import bindings
 from dreamreview.tui.commands.everywhere import APP_COMMANDS
 from dreamreview.tui.commands.palette import CommandProvider
@@ -38,8 +38,15 @@ class DreamReviewApp(App[int]):
     COMMANDS = {CommandProvider}  # noqa: RUF012 - Textual declares it so
     BINDINGS: ClassVar[list[BindingType]] = bindings(APP_COMMANDS)
 
-    def __init__(self, around: Surroundings, proposal: str | None = None, watch: Watch | None = Arrivals) -> None:
+    def __init__(
+        self,
+        around: Surroundings,
+        proposal: str | None = None,
+        watch: Watch | None = Arrivals,
+        keymap: Mapping[str, str] | None = None,
+    ) -> None:
         super().__init__()
+        self._user_keys = dict(keymap or {})
         self.around = around
         self._inbox = InboxScreen(around, proposal)
         self._watch = watch
@@ -50,6 +57,7 @@ class DreamReviewApp(App[int]):
         for theme in THEMES:
             self.register_theme(theme)
         self.theme = DREAM.name
+        self.set_keymap(self._user_keys)
         self.push_screen(self._inbox)
         if self._watch is not None:
             self._arrivals = self._watch(self.around.workspace.folder, self._proposals_changed)
@@ -83,13 +91,14 @@ class DreamReviewApp(App[int]):
             screen.leave()
 
 
-def run(workspace: WorkspaceLike, proposal: str | None = None) -> int:
+def run(workspace: WorkspaceLike, proposal: str | None = None, settings: Settings | None = None) -> int:
     """Run the app on a memory folder until the person leaves; returns the exit status.
 
     Args:
         workspace: the folder.
         proposal: id of the proposal to open at once; else the only one that waits, else the inbox.
+        settings: the user's own without one.
     """
-    editor = os.environ.get("VISUAL") or os.environ.get("EDITOR") or ""
-    app = DreamReviewApp(Surroundings(workspace, time.monotonic, editor), proposal)
+    settings = settings or load()
+    app = DreamReviewApp(Surroundings(workspace, time.monotonic, settings.editor), proposal, keymap=settings.keymap)
     return app.run() or app.return_code or 0

@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from functools import lru_cache
 
+from dreamreview.model.proposal import Change
 from dreamreview.model.review import State
 from dreamreview.workspace.values import Card
 
@@ -99,9 +101,9 @@ def next_undecided(ids: Sequence[str], states: Mapping[str, State], current: str
     return None
 
 
-def words_of(card: Card) -> str:
+@lru_cache(maxsize=4096)
+def words_of(change: Change) -> str:
     """Return what search and filter look through, case folded."""
-    change = card.change
     lines = [
         line.decode("utf-8", "replace") for edit in change.all_edits for side in (edit.old, edit.new) for line in side
     ]
@@ -135,4 +137,4 @@ def _matches(word: str, card: Card) -> bool:
             return card.review.state.startswith(value) or (value == "stale" and card.stale is not None)
         case "flag":
             return any(flag.startswith(value) for flag in (*card.change.flags, *card.derived.flags))
-    return word in words_of(card)
+    return word in words_of(card.change)

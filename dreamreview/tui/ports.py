@@ -6,10 +6,10 @@ from collections.abc import Callable, Sequence
 from typing import Protocol
 
 from dreamreview.dream.engine import Progress
-from dreamreview.model.decisions import Op
 from dreamreview.model.edits import Text
 from dreamreview.model.proposal import Proposal
 from dreamreview.model.review import Counts, Review
+from dreamreview.workspace.reviewing import Decision
 from dreamreview.workspace.values import ApplyResult, Card, DreamResult, HistoryLine, ProposalLine, Status
 
 
@@ -38,17 +38,8 @@ class OpenReviewLike(Protocol):
     def cards(self) -> Sequence[Card]:
         """Return all cards in the order of the proposal."""
 
-    def decide(
-        self,
-        op: Op,
-        target: str,
-        *,
-        choice: str | None = None,
-        text: bytes | None = None,
-        reason: str = "",
-        seen: str | None = None,
-    ) -> None:
-        """Record a decision; raises a DreamReviewError when it makes no sense."""
+    def decide_all(self, decisions: Sequence[Decision]) -> None:
+        """Record several decisions, all or, where one makes no sense, none."""
 
     def undo(self) -> bool:
         """Take the newest decision back; False when there is none."""

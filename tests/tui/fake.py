@@ -23,6 +23,7 @@ from dreamreview.model.review import (
     seen_of,
     validate,
 )
+from dreamreview.workspace.reviewing import Decision
 from dreamreview.workspace.values import (
     ApplyResult,
     Card,
@@ -164,24 +165,18 @@ class FakeReview:
     def cards(self) -> tuple[Card, ...]:
         return tuple(self.card(one.id) for one in self.proposal.changes)
 
-    def decide(
-        self,
-        op: Op,
-        target: str,
-        *,
-        choice: str | None = None,
-        text: bytes | None = None,
-        reason: str = "",
-        seen: str | None = None,
-    ) -> None:
-        aim = parse_target(target)
-        found = self.proposal.change(aim.change)
-        before = self.review.of.get(aim.change)
-        validate(found, op, aim, choice, text=text, review=before, changes=self.proposal.changes)
-        if found is not None and seen != seen_of(found):
-            raise UsageError("the change is another than the one that was shown")
-        number = len(self.log) + 1
-        self.log.append(LogEntry(number, AT, "test", op, target, choice, text, reason, seen))
+    def decide_all(self, decisions: Sequence[Decision]) -> None:
+        entries: list[LogEntry] = []
+        for one in decisions:
+            aim = parse_target(one.target)
+            found = self.proposal.change(aim.change)
+            before = self.review.of.get(aim.change)
+            validate(found, one.op, aim, one.choice, text=one.text, review=before, changes=self.proposal.changes)
+            if found is not None and one.seen != seen_of(found):
+                raise UsageError("the change is another than the one that was shown")
+            number = len(self.log) + len(entries) + 1
+            entries.append(LogEntry(number, AT, "test", one.op, one.target, one.choice, one.text, one.reason, one.seen))
+        self.log += entries
 
     def undo(self) -> bool:
         return self._step(Op.UNDO, self.review.undoes)

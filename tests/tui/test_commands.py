@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 from textual.binding import Binding
 
@@ -19,7 +21,7 @@ from dreamreview.tui.screens.review.screen import ReviewScreen
 from dreamreview.tui.widgets.keybar import choose
 from tests.tui.host import running
 
-SCREENS: list[type[Place[object]]] = [
+SCREENS: list[type[Place[Any]]] = [
     InboxScreen,
     ReviewScreen,
     ApplyScreen,
@@ -27,7 +29,7 @@ SCREENS: list[type[Place[object]]] = [
     GuardScreen,
     EditorScreen,
     ReaderScreen,
-]  # type: ignore[list-item]
+]
 HERE = [(screen, command) for screen in SCREENS for command in screen.COMMANDS_HERE]
 PROMISED = (
     "j k down up J K ] [ } { g G ctrl+d ctrl+u h l left right a r b B s space x A R S v e E c u ctrl+r "
@@ -36,7 +38,7 @@ PROMISED = (
 
 
 @pytest.mark.parametrize(("screen", "command"), HERE, ids=[f"{s.__name__}-{c.__name__}" for s, c in HERE])
-def test_a_command_has_a_handler_and_help(screen: type[Place[object]], command: CommandType) -> None:
+def test_a_command_has_a_handler_and_help(screen: type[Place[Any]], command: CommandType) -> None:
     assert callable(getattr(screen, f"action_{command.action()}"))
     assert command.help().endswith(".")
     assert command.keys

@@ -354,6 +354,17 @@ async def test_a_click_goes_to_a_change() -> None:
         assert isinstance(host.app.screen, ReviewScreen)
 
 
+async def test_what_the_mouse_selects_can_be_copied() -> None:
+    async with running() as host:
+        await opened(host)
+        await host.pilot.mouse_down("#detail", offset=(1, 0))
+        await host.pilot.hover("#detail", offset=(8, 1))
+        await host.pilot.mouse_up("#detail", offset=(8, 1))
+        assert host.app.screen.get_selected_text() == "Two notes on the build owner\n ○ undeci"
+        await host.press("ctrl+c")
+        assert host.app.clipboard.startswith("Two notes on the build owner")
+
+
 def test_the_usual_proposal_holds_five_changes() -> None:
     assert len(changes()) == 5
     assert isinstance(workspace(), FakeWorkspace)

@@ -38,6 +38,18 @@ class CommandPalette(General):
     keys = "ctrl+p,colon"
 
 
+class ChangeTheme(General):
+    """Choose another theme: one for daylight, one of high contrast and those of Textual."""
+
+    keys = "ctrl+t"
+
+
+class Reload(General):
+    """Look at the memory folder again."""
+
+    keys = "ctrl+l,f5"
+
+
 class Leave(General):
     """Go back one level; from the inbox, leave. Everything is already saved."""
 
@@ -46,5 +58,5 @@ class Leave(General):
     rank = 60
 
 
-APP_COMMANDS: tuple[CommandType, ...] = (Help, CommandPalette, Leave)
+APP_COMMANDS: tuple[CommandType, ...] = (Help, CommandPalette, ChangeTheme, Leave)
 """Commands of every screen that is no dialog."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dreamreview.tui.commands.base import Command, CommandType
-from dreamreview.tui.commands.everywhere import History
+from dreamreview.tui.commands.everywhere import History, Reload
 
 
 class Inbox(Command):
@@ -34,12 +34,6 @@ class CancelDream(Inbox):
     keys = "X"
     bar = "cancel"
     rank = 1
-
-
-class Reload(Inbox):
-    """Look at the folder again."""
-
-    keys = "ctrl+l,f5"
 
 
 class NextRow(Command):

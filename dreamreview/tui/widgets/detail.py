@@ -10,11 +10,12 @@ from itertools import accumulate, repeat
 
 from textual.geometry import Size
 from textual.message import Message
+from textual.selection import Selection
 from textual.strip import Strip
 
 from dreamreview.tui.detail.layout import Frame, Marks, height, lay, quick_height
 from dreamreview.tui.detail.rows import Row, Unit, Words, codes
-from dreamreview.tui.inert import Part
+from dreamreview.tui.inert import Part, Safe
 from dreamreview.tui.widgets.painted import PaintedScroll
 
 WRAP_LIMIT = 20_000
@@ -23,6 +24,8 @@ NUMBERS_FROM = 46
 """Cells of width from which line numbers are drawn (a pane of a screen of 60)."""
 KEPT = 512
 """Rows whose layout is kept."""
+COPY_LIMIT = 10_000
+"""Lines that are copied at once."""
 LONG_LINE = 2_000
 """Cells beyond which an unwrapped line can not be scrolled to."""
 
@@ -160,14 +163,44 @@ class DetailView(PaintedScroll):
         if not 0 <= line < self._tops[-1]:
             return self.painter.strip((), width)
         place = bisect_right(self._tops, line) - 1
-        lines = self._lines_of(place)
-        within = line - self._tops[place]
-        parts = lines[within] if within < len(lines) else []
+        parts = self._parts_at(line)
         over = "cursor" if place == self._cursor else None
-        if self.scroll_offset.x:
-            strip = self.painter.strip(parts, self.virtual_size.width, over)
-            return strip.crop(self.scroll_offset.x, self.scroll_offset.x + width)
-        return self.painter.strip(parts, width, over)
+        left = self.scroll_offset.x
+        strip = self.painter.strip(self._selected(parts, line), left + width, over)
+        return strip.crop(left, left + width).apply_offsets(left, line)
+
+    def _selected(self, parts: Sequence[Part], line: int) -> Sequence[Part]:
+        """Lay the look of the selection over what the mouse selected on a line."""
+        span = self.text_selection.get_span(line) if self.text_selection else None
+        if span is None:
+            return parts
+        text = "".join(part.text for part in parts)
+        start, stop = span[0], len(text) if span[1] == -1 else span[1]
+        pieces = ((0, start, "text"), (start, stop, "selected"), (stop, len(text), "text"))
+        return [Part(Safe(text[first:last]), look) for first, last, look in pieces if first < last]
+
+    def get_selection(self, selection: Selection) -> tuple[str, str] | None:
+        """Return what was selected with the mouse, as it is drawn."""
+        first = selection.start.y if selection.start else 0
+        last = min(selection.end.y if selection.end else self._tops[-1] - 1, self._tops[-1] - 1, first + COPY_LIMIT)
+        lines: list[str] = []
+        for line in range(first, last + 1):
+            start, stop = selection.get_span(line) or (0, 0)
+            text = "".join(part.text for part in self._parts_at(line))
+            lines.append(text[start : None if stop == -1 else stop].rstrip())
+        return "\n".join(lines), "\n"
+
+    def selection_updated(self, selection: Selection | None) -> None:
+        """Draw again when the selection grows or goes."""
+        super().selection_updated(selection)
+        self.refresh()
+
+    def _parts_at(self, line: int) -> Sequence[Part]:
+        place = bisect_right(self._tops, line) - 1
+        if not 0 <= line < self._tops[-1]:
+            return []
+        lines, within = self._lines_of(place), line - self._tops[place]
+        return lines[within] if within < len(lines) else []
 
     def _lines_of(self, place: int) -> list[list[Part]]:
         lines = self._laid.get(place)

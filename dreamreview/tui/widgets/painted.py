@@ -37,6 +37,7 @@ LOOKS = (
     "heading",
     "code",
     "found",
+    "selected",
     "bar",
 )
 """Names of looks; each is the component class ``look--NAME`` with its style in `app.tcss`."""

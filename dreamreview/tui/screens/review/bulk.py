@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from functools import partial
 
 from dreamreview.model.decisions import Op
@@ -17,19 +16,11 @@ from dreamreview.tui.screens.guard import GuardScreen
 from dreamreview.tui.screens.review.state import LineChoice
 from dreamreview.tui.screens.review.writing import Writing
 from dreamreview.tui.wording import count
+from dreamreview.workspace.reviewing import Decision
 from dreamreview.workspace.values import Card
 
 LARGE = 10
 """Changes from which deciding a group asks first."""
-
-
-@dataclass(frozen=True, slots=True)
-class Step:
-    """One decision of many."""
-
-    card: Card
-    op: Op
-    choice: str | None = None
 
 
 class Bulk(Writing):
@@ -47,7 +38,7 @@ class Bulk(Writing):
         group = self.group
         cards = [self.by_id[change] for change in group.ids] if group else []
         waiting = [card for card in cards if card.review.state is State.UNDECIDED]
-        steps = [step for card in waiting for step in steps_of(card, op)]
+        steps = [decision for card in waiting for decision in decisions_of(card, op)]
         if not steps:
             self.say("nothing here can be decided at once" if waiting else "nothing is undecided in this group")
             return
@@ -59,15 +50,9 @@ class Bulk(Writing):
         rows = list(guard_rows(waiting, op))
         self.app.push_screen(GuardScreen(question, rows, self.around.clock), partial(self._decide_all, steps))
 
-    def _decide_all(self, steps: Sequence[Step], agreed: bool | None) -> None:
-        if not agreed:
-            return
-        done = 0
-        for step in steps:
-            if not self.record(step.card, step.op, choice=step.choice):
-                break
-            done += 1
-        self.go_on(f"{count(done, 'change')} decided")
+    def _decide_all(self, decisions: Sequence[Decision], agreed: bool | None) -> None:
+        if agreed and self.record_all(decisions):
+            self.go_on(f"{count(len(decisions), 'change')} decided")
 
     # --- lines -----------------------------------------------------------------------------------
 
@@ -121,8 +106,8 @@ class Bulk(Writing):
         self.lines = None
         edit, others = lines.piece.edit.id, lines.piece.units - lines.chosen
         sides = [(Op.ACCEPT, lines.chosen), (Op.REJECT, others)]
-        asked = [(op, target_of(card.change.id, edit, units)) for op, units in sides if units]
-        if all(self.record(card, op, target) for op, target in asked):
+        targets = [(op, str(target_of(card.change.id, edit, units))) for op, units in sides if units]
+        if self.record_all([Decision(op, target, seen=card.seen) for op, target in targets]):
             self.go_on()
         else:
             self._stay()
@@ -134,13 +119,13 @@ class Bulk(Writing):
         self.redraw(keeps_place=True)
 
 
-def steps_of(card: Card, op: Op) -> Iterator[Step]:
+def decisions_of(card: Card, op: Op) -> Iterator[Decision]:
     """Yield the decision on a card of a group; a conflict is accepted only where a side is suggested."""
     if op is Op.ACCEPT and is_conflict(card.change):
         if card.change.suggested is not None:
-            yield Step(card, Op.CHOOSE, card.change.suggested)
+            yield Decision(Op.CHOOSE, card.change.id, choice=card.change.suggested, seen=card.seen)
     else:
-        yield Step(card, op)
+        yield Decision(op, card.change.id, seen=card.seen)
 
 
 def guard_rows(cards: Sequence[Card], op: Op) -> Iterator[Row]:

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import partial
 
-from dreamreview.model.decisions import Op, Target
+from dreamreview.model.decisions import Op, Target, parse_target
 from dreamreview.model.review import State
 from dreamreview.tui.inert import safe
 from dreamreview.tui.pieces import state_of
 from dreamreview.tui.screens.ask import AskScreen
 from dreamreview.tui.screens.review.looking import Looking
+from dreamreview.workspace.reviewing import Decision
 from dreamreview.workspace.values import Card
 
 
@@ -28,11 +30,17 @@ class Deciding(Looking):
     ) -> bool:
         """Write one decision down and take the card anew; False, and said so, when that did not work."""
         on = str(target or Target(card.change.id))
-        decide = partial(self.review.decide, op, on, choice=choice, text=text, reason=reason, seen=card.seen)
+        return self.record_all([Decision(op, on, choice, text, reason, card.seen)])
+
+    def record_all(self, decisions: Sequence[Decision]) -> bool:
+        """Write decisions down, all or none, and take their cards anew; False, and said so, when that did not work.
+
+        This runs in the event loop on purpose: it appends lines to one file, and keys must count in their order.
+        """
         self.notice = ""
-        done = self.attempt(decide)
+        done = self.attempt(partial(self.review.decide_all, decisions))
         if done:
-            self.reread(card.change.id)
+            self.reread(*dict.fromkeys(parse_target(decision.target).change for decision in decisions))
         return done
 
     def _decide(self, op: Op) -> None:

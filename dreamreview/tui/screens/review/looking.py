@@ -50,7 +50,7 @@ class Looking(Moving):
             self.say("/ searches")
             return
         ids = self.outline.ids
-        hits = [change for change in ids if self.found in words_of(self.by_id[change])]
+        hits = [change for change in ids if self.found in words_of(self.by_id[change].change)]
         if not hits:
             self.say(f"nothing holds {self.found}")
             return

@@ -18,7 +18,8 @@ class Moving(ReviewState):
             self.folded.discard(group.name)
         self.current = key
         self.piece = None
-        self.regroup()
+        if self.hides_decided or self.filter.words:
+            self.regroup()
         self.redraw()
 
     def go_on(self, message: str = "") -> None:

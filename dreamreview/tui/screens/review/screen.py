@@ -106,10 +106,14 @@ class ReviewScreen(Bulk):
         """Show what was applied."""
         self.app.push_screen(HistoryScreen(self.around), self._come_back)
 
+    def action_reload(self) -> None:
+        """Read log, copy and live folder again."""
+        self.in_background("review", self._refresh)
+
     def _come_back(self, has_written: bool | None) -> None:
         """Read everything again after something was written to the live folder."""
         if has_written:
-            self.in_background("review", self._refresh)
+            self.action_reload()
 
     def _refresh(self) -> Message:
         self.review.refresh()

@@ -13,7 +13,7 @@ from dreamreview.tui.detail.diff import Manner
 from dreamreview.tui.detail.rows import Row, Unit, Words
 from dreamreview.tui.detail.sources import Sources
 from dreamreview.tui.inert import Part, own, said, shorten_path
-from dreamreview.tui.outline import Filter, Group, Grouping, Outline, outline
+from dreamreview.tui.outline import GROUP, Filter, Group, Grouping, Outline, outline
 from dreamreview.tui.pieces import Piece, line_marks, marks_of, pieces_of
 from dreamreview.tui.ports import OpenReviewLike
 from dreamreview.tui.screens.place import Place
@@ -245,8 +245,8 @@ class ReviewState(Place[None]):
 
     def draw_row(self, row: ListRow, width: int) -> Sequence[Part]:
         """Return one line of the list."""
-        group = self.outline.group_of(row.key)
-        if group is not None and row.key == group.key:
+        group = self.outline.group_of(row.key) if row.key.startswith(GROUP) else None
+        if group is not None:
             decided = sum(self.by_id[change].review.state is not State.UNDECIDED for change in group.ids)
             tail = f" {decided}/{len(group.ids)}"
             arrow = "▸ " if group.name in self.folded else "▾ "
