@@ -11,9 +11,10 @@ from dreamreview.dream.index_entries import unindexed
 from dreamreview.dream.index_lines import duplicates
 from dreamreview.dream.index_size import size_of
 from dreamreview.dream.link_targets import Names, is_dangling
-from dreamreview.model.links import NOTE_ENDINGS
+from dreamreview.dream.whole_files import stated_retention
 from dreamreview.model.memory import Shape
 from dreamreview.model.proposal import Act, Kind
+from dreamreview.model.retention import FILE_NAME
 from dreamreview.model.secrets import mask
 
 _CLASSES = {Kind.MERGE: "duplicates", Kind.CONFLICT: "conflicts", Kind.SUPERSEDE: "stale", Kind.PRUNE: "stale"}
@@ -69,6 +70,9 @@ def _findings(corpus: Corpus, policy: Policy) -> Iterator[Finding]:
             yield _of(draft, _CLASSES[draft.kind])
     yield from _index_findings(corpus, policy)
     yield from _link_findings(corpus)
+    for warning in stated_retention(corpus).warnings:
+        place = (warning.line, warning.line)
+        yield Finding("unreadable", FILE_NAME, place, f"Retention: {mask(warning.message)}.")
     yield from _unreadable(corpus)
 
 
@@ -116,11 +120,8 @@ def _link_findings(corpus: Corpus) -> Iterator[Finding]:
 
 
 def _unreadable(corpus: Corpus) -> Iterator[Finding]:
-    for path in corpus.files:
-        if not path.casefold().endswith(NOTE_ENDINGS):
-            continue
-        document = corpus.documents.get(path)
-        if document is None or not document.is_text:
+    for path, document in corpus.documents.items():
+        if not document.is_text:
             yield Finding(
                 "unreadable", path, None, "It is no text in UTF-8, so no agent reads it and no dream touches it."
             )

@@ -14,6 +14,7 @@ from dreamreview.dream.evidence import raw_text
 from dreamreview.dream.stale_marks import last_day
 from dreamreview.model.links import resolve, resolve_link
 from dreamreview.model.memory import Document, LinkForm, Note, Role, Shape
+from dreamreview.model.retention import FILE_NAME, Retention, parse_retention
 
 KEPT_NAMES = frozenset({"memory.md", "readme.md", "index.md", "mem0.md", "claude.md", "agents.md", "user.md"})
 """Files that a program looks for by name: never pruned as a whole."""
@@ -40,12 +41,22 @@ class Case:
     """The file that took its place, where one did."""
 
 
+def stated_retention(corpus: Corpus) -> Retention:
+    """Return what the store's own ``mem0.md`` says about retention; nothing stated where there is none."""
+    document = corpus.documents.get(FILE_NAME)
+    if document is None or not document.is_text:
+        return Retention(days={})
+    types = {note.type for each in corpus.documents.values() for note in each.notes if note.type}
+    return parse_retention(raw_text(document, 1, len(document.lines)), known=types)
+
+
 class WholeFiles:
     """The question whether a file may go, asked file by file of one store."""
 
     def __init__(self, corpus: Corpus, policy: Policy) -> None:
         self._corpus = corpus
-        self._policy = policy
+        stated = stated_retention(corpus)
+        self._retention_days = stated.days if stated.is_stated else policy.retention_days
 
     def case_against(self, document: Document) -> Case | None:
         """Return the first reason why a file may go; None for pinned files and those that programs look for."""
@@ -110,7 +121,7 @@ class WholeFiles:
         return None
 
     def _aged(self, _: Document, whole: Note | None) -> Case | None:
-        kept = self._policy.retention_days.get(whole.type) if whole and whole.type else None
+        kept = self._retention_days.get(whole.type) if whole and whole.type else None
         if whole is None or not whole.date or kept is None:
             return None
         age = (self._corpus.today - date.fromisoformat(whole.date)).days

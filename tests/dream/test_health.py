@@ -47,3 +47,11 @@ def test_messages_hold_no_secret() -> None:
     health = _examine({"a.md": b"- ~~Login~~ superseded 2026-01-01: password: FAKE-0000-mail\n"})
     assert [finding.cls for finding in health.findings] == ["stale"]
     assert "FAKE-0000" not in health.findings[0].message
+
+
+def test_retention_rules_that_cannot_be_read_are_named_by_line() -> None:
+    health = _examine({"mem0.md": b"## Retention\nsession_state: 0d\n", "a.md": b"One fact.\n"})
+    assert [(finding.cls, finding.path, finding.lines) for finding in health.findings] == [
+        ("unreadable", "mem0.md", (2, 2))
+    ]
+    assert "kept for ever" in health.findings[0].message

@@ -210,3 +210,17 @@ def test_an_entry_goes_with_one_of_the_marks_that_part_entries() -> None:
     files = {"MEMORY.md": "\n§\n".join(entries)}
     (draft,) = _find(files)
     assert _after(files, draft) == {"MEMORY.md": "One fact of many words.\n§\nThree facts."}
+
+
+def test_the_stores_own_rules_come_before_the_policy() -> None:
+    files = {
+        "mem0.md": "## Retention\n- session_state: 400d\n- handoff: 7d\n",
+        "a.md": _note("session_state", "2026-01-01"),
+        "b.md": _note("handoff", "2026-09-01"),
+    }
+    assert [draft.evidence[0].path for draft in _find(files)] == ["b.md"]
+
+
+def test_rules_that_cannot_be_read_prune_nothing() -> None:
+    files = {"mem0.md": "## Retention\nsesion state 90 days\n", "a.md": _note("session_state", "2020-01-01")}
+    assert _find(files) == []
