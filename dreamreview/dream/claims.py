@@ -9,7 +9,7 @@ from functools import cached_property
 from posixpath import basename, splitext
 
 from dreamreview.dream.engine import Corpus
-from dreamreview.dream.similarity import Weights, content, scan, weights_of
+from dreamreview.dream.similarity import Sort, Weights, content, scan, weights_of
 from dreamreview.dream.slots import Reading, names_of, read
 from dreamreview.dream.words import words
 from dreamreview.model.memory import Document, Note, Role, Shape
@@ -31,6 +31,11 @@ LABELS = re.compile(
 PASSING = frozenset(("session_state", "compact_summary"))
 """Types of notes that speak of one sitting."""
 _SITTING = re.compile(r"session|standup|handoff|hand-off|journal|diary|postmortem|meeting|compact|log(?![a-z])")
+_CLAUSES = re.compile(
+    r"(?<=[.!?;])\s+|[。；！？]|\s[—–]\s|,\s(?=(?:because|but|although|whereas|unless|weil|aber|но|потому)\b)|，(?=但|因为)"
+)
+_LEAD = re.compile(r"((?:\S+ ){0,4}\S+?)[:：](?=\s|$)")
+_PATH = re.compile(r"://|[\w~.]/[\w.<]|\w\.[a-z]{2,4}$")
 _DAILY = re.compile(r"\d{4}-\d\d-\d\d")
 _LINK = re.compile(r"\[\[[^\]]*\]\]|\[[^\]]*\]\([^)]*\)|`[^`\s]+\.md`")
 _STAMPED = re.compile(r"\W*(?:\d{4}-\d\d(?:-\d\d)?|\d{1,2}:\d\d)\b")
@@ -52,6 +57,8 @@ class Claim:
     reading: Reading
     about: frozenset[str]
     """What the headings above it and the title of its file say."""
+    under: frozenset[str]
+    """What the list item that holds it says; empty where none does."""
     owners: frozenset[str]
     """Proper names in the heading right above it: whom a statement without a name is about."""
     is_daily: bool
@@ -63,6 +70,8 @@ class Claim:
     """Whether it stands in the record of a day or a sitting, which is kept as it was written."""
     is_done: bool | None
     """Task box or mark: True done, False open, None without."""
+    known: frozenset[str] = frozenset()
+    """Proper names of the store."""
 
     @property
     def path(self) -> str:
@@ -75,10 +84,24 @@ class Claim:
         return self.reading.bag
 
     @cached_property
+    def lead(self) -> frozenset[str]:
+        """What it opens with before a colon, or in bold."""
+        match = _LEAD.match(self.note.text)
+        return frozenset(content(scan(self.note.title or (match[1] if match else ""))))
+
+    @cached_property
+    def addresses(self) -> frozenset[str]:
+        """Web addresses, mail addresses and paths that it names."""
+        return frozenset(
+            token.key
+            for token in self.reading.tokens
+            if token.sort in (Sort.URL, Sort.MAIL, Sort.PATH) or (token.sort is Sort.CODE and _PATH.search(token.raw))
+        )
+
+    @cached_property
     def clauses(self) -> tuple[Reading, ...]:
         """Its sentences and half sentences, read one by one."""
-        pieces = re.split(r"(?<=[.!?;])\s+|[。；！？]|\s[—–]\s", self.note.text)
-        found = [read(piece, self.reading.names) for piece in pieces if piece.strip()]
+        found = [read(piece, self.known) for piece in _CLAUSES.split(self.note.text) if piece.strip()]
         return tuple(reading for reading in found if reading.bag) or (self.reading,)
 
 
@@ -166,13 +189,22 @@ def _claim(place: int, document: Document, number: int, names: frozenset[str]) -
         number=number,
         reading=read(note.text, names),
         about=frozenset(content(scan(" . ".join((*note.headings, title, stem_words(document.path)))))),
+        under=_holder(document, note),
         owners=read(heading, names).names if heading else frozenset(),
         is_daily=daily,
         is_stamped=daily or _STAMPED.match(note.text) is not None,
         in_log=daily or any(_DAILY.search(text) for text in (*note.headings, basename(document.path), note.title)),
         is_source=daily or is_session(document),
         is_done=done,
+        known=names,
     )
+
+
+def _holder(document: Document, note: Note) -> frozenset[str]:
+    holder = document.notes[note.parent] if note.parent is not None else None
+    if holder is None or holder.shape is not Shape.BULLET:
+        return frozenset()
+    return frozenset(content(scan(document.line_text(holder.first))))
 
 
 def stem_words(path: str) -> str:

@@ -44,27 +44,27 @@ CLAUSE_WORDS = words(
 CORRECTIONS = _phrases(
     """
     no longer | any more | anymore | from now on | changed his mind | changed her mind | changed their mind
-    changed our mind | changed my mind | moved to | switched to | switched from | migrated | replaced by
-    replaced with | upgraded | downgraded | corrected | correction | update: | turned out | as of now | used to be
-    is now | are now | now uses | now runs | renamed to | nicht mehr | больше не | теперь | перешли
-    以后 | 改为 | 改成 | 改用 | 迁移 | 不再 | 现在 | 今后 | 変更 | もう
+    changed our mind | changed my mind | moved to | switched to | switched from | migrated to
+    migrated from | replaced by | replaced with | upgraded | downgraded | corrected | correction | update:
+    turned out | used to be | renamed to | nicht mehr | больше не | теперь | перешли | 以后 | 改为 | 改成
+    改用 | 迁移 | 不再 | 现在 | 今后 | 変更 | もう
     """
 )
 """Phrases by which a text says that something was otherwise before."""
 
 PLANS = _phrases(
     """
-    plan to | plan: | plan from | plan ( | plans to | planned | planning to | idea: | todo: | to do: | intend |
-    going to | next step | we should | aim to | hope to | wir wollen | geplant | планируем |
-    计划 | 打算 | 予定
+    plan to | plan: | plan from | plan ( | plans to | planned to | planned for | is planned | are planned
+    planned: | planning to | idea: | todo: | to do: | intend | going to | next step | we should | aim to
+    hope to | wir wollen | geplant | планируем | 计划 | 打算 | 予定
     """
 )
 """Phrases by which a text says that something is meant to be done."""
 
 OPINIONS = _phrases(
     """
-    seem | seems | may need | might | maybe | perhaps | asks us | asks to | apparently | probably | i think
-    好像 | 可能
+    seem | seems | may need | might | maybe | perhaps | asks us | asks to | has been fine | to be fine
+    apparently | probably | i think | 好像 | 可能
     """
 )
 """Phrases by which a text says less than that it is so."""
@@ -92,9 +92,17 @@ SCOPES = tuple(
 """Sets of words that say for what a statement holds; two statements for different ones do not meet."""
 
 EXCLUSIVE_ROLES = words(
-    """
-    own lead owner leader head maintainer chair responsible charge name call default provider host contact vendor
-    supplier
-    """
+    "own lead owner leader head maintainer chair responsible charge name call provider host vendor supplier"
 )
 """Stems of relations that one name fills at a time."""
+
+PERIODS = words("until till end ends ended expire expires due valid deadline starts begins opens closes runs bis до")
+"""Words that make a date the point of a sentence and not its stamp."""
+
+BOUNDS = words("up most least max maximum min minimum limit ceiling cap 最多 最少 上限")
+"""Words that make an amount a bound."""
+
+SETTLED = words(
+    "fixed resolved completed complete cleaned issue issues bug bugs error errors problem problems done solved closed"
+)
+"""Words of a matter that is over or was a fault: what is said of it does not stand against what holds."""

@@ -17,6 +17,8 @@ ALIKE = 0.60
 """Share of the lighter text's weight that must be shared before two wordings may be one fact."""
 ALIKE_HEAVY = 0.36
 """Share of the heavier text's weight, likewise."""
+ALIKE_BOTH = 1.15
+"""Sum of both shares, likewise."""
 BRIEF = 4
 """Words up to which a text is brief: it says the same as another only if nearly all of it is shared."""
 ALIKE_BRIEF = 0.75
@@ -181,7 +183,8 @@ def _likeness(one: Reading, other: Reading, light: float, heavy: float) -> Relat
     enough = not (own[0] and own[1]) or len(one.bag & other.bag) >= FEWEST
     if min(len(one.bag), len(other.bag)) <= BRIEF and light < ALIKE_BRIEF:
         return distinct("too little in common", light)
-    if not enough or light + extra < ALIKE or heavy + extra < ALIKE_HEAVY:
+    is_alike = light + extra >= ALIKE and heavy + extra >= ALIKE_HEAVY and light + heavy + 2 * extra >= ALIKE_BOTH
+    if not enough or not is_alike:
         return distinct("too little in common", light)
     swap = swapped(one, other)
     if swap:

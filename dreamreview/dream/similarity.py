@@ -87,6 +87,7 @@ _CJK_NUMBER = re.compile(
 )
 _PARTED = re.compile(
     r"\b(?:(?P<timeout>tim(?:e|es|ed|ing)[ -]out)|(?P<login>log(?:s|ged|ging)?[ -]in)|(?P<setup>set(?:s|ting)?[ -]up)"
+    r"|(?P<release>go(?:es|ing)? live|went live)"
     r"|(?P<rollback>roll(?:s|ed|ing)?[ -]back)|(?P<backup>back(?:s|ed|ing)?[ -]up))\b",
     re.IGNORECASE,
 )

@@ -28,7 +28,7 @@ SMALL = 31
 REACH = 4
 """Content words that a denial covers when nothing ends it sooner."""
 
-_SINCE = re.compile(r"\b(?:since|from|as of|ab|seit|с)\s+(?:\w+\s+)?(?:\d{4}-\d\d-\d\d|\w+ \d+ on\b)", re.IGNORECASE)
+_SINCE = re.compile(r"\b(?:since|from|ab|seit|с)\s+(?:\w+\s+)?(?:\d{4}-\d\d-\d\d|\w+ \d+ on\b)", re.IGNORECASE)
 _TURN = re.compile(
     r"\b(?:moved|migrated|switched|changed|renamed|upgraded|went|перешли|replaced)\b(?P<between>[^.;]*?)\b(?:from|с)\s+"
     r"(?P<old>[^.;,]+?)\s+(?:to|на)\s+(?P<new>[^.;,]+)"
@@ -103,8 +103,8 @@ class Reading:
         return next((t.raw for t in self.tokens if t.key == key or t.raw.casefold() == key), key)
 
 
-def read(text: str, known_names: frozenset[str] = frozenset()) -> Reading:
-    """Read a text; `known_names` are words that are capitalised wherever they occur in the store."""
+def read(text: str, known_names: frozenset[str] | None = None) -> Reading:
+    """Read a text; `known_names` are the proper names of the store it stands in, None for a text on its own."""
     tokens = scan(text)
     low = " ".join(normal(text).casefold().split())
     values = values_of(tokens)
@@ -210,7 +210,7 @@ def _may_be_name(low: str) -> bool:
     return len(low) > 1 and low not in STOP_STEMS and low not in WEEKDAYS
 
 
-def _names(tokens: Sequence[Token], known: frozenset[str]) -> Iterable[str]:
+def _names(tokens: Sequence[Token], known: frozenset[str] | None) -> Iterable[str]:
     words = [token for token in tokens if token.sort is Sort.WORD]
     capitals = sum(token.raw[0].isupper() for token in words)
     if len(words) > 6 and capitals > 0.5 * len(words):
@@ -219,7 +219,7 @@ def _names(tokens: Sequence[Token], known: frozenset[str]) -> Iterable[str]:
         low = token.raw.casefold().removesuffix("'s")
         if not token.raw[0].isupper() or not _may_be_name(low) or sum(map(str.islower, token.raw)) < 2:
             continue
-        if low in known or not token.starts:
+        if low in known if known is not None else not token.starts:
             yield low
 
 

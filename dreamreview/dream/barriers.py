@@ -1,0 +1,143 @@
+"""What keeps two statements apart whatever their words: where they stand, what they are about, what they are for."""
+
+from __future__ import annotations
+
+from dreamreview.dream.claims import Claim
+from dreamreview.dream.relation import anchors
+from dreamreview.dream.slots import other_scope
+from dreamreview.model.memory import Shape
+
+ROW = 0.8
+"""Share of the shorter one's words that a table row and a sentence must have in common to say the same."""
+FRAGMENT = 4
+"""Words below which a text is a heading in a list rather than a statement."""
+NESTED = 8
+"""Words below which a nested list item says little without the item that holds it."""
+SHORT = 4
+"""Words up to which a statement says little without the heading above it."""
+BARE = 6
+"""Words below which a statement is about what its own heading says."""
+LEADS = 2
+"""Shared anchors from which two statements are one although they open with different leads."""
+SIBLING = 0.75
+"""Share of the shorter one's words that two entries of one list must have in common to say the same."""
+
+
+def apart(one: Claim, other: Claim) -> str | None:
+    """Say why two statements do not meet at all, before their words are looked at."""
+    if one.note.pinned or other.note.pinned:
+        return "pinned"
+    if one.note.text.rstrip().endswith(("?", "？")) or other.note.text.rstrip().endswith(("?", "？")):
+        return "a question"
+    if one.is_stamped and other.is_stamped and one.reading.plain != other.reading.plain:
+        return "entries of a log"
+    if one.in_log and other.in_log and one.reading.plain != other.reading.plain:
+        return "two days of a log"
+    rows = one.note.shape is Shape.ROW, other.note.shape is Shape.ROW
+    if all(rows) and one.reading.plain != other.reading.plain and (one.path == other.path or _key(one) != _key(other)):
+        return "rows about different things"
+    for near, far in ((one, other), (other, one)):
+        owners, names = _owners(near), far.reading.names or far.owners
+        if owners and names and not names & (owners | near.reading.names) and not owners & far.about:
+            return f"about {min(owners)} and about {min(names)}"
+    return other_scope(one.reading, other.reading)
+
+
+def _key(claim: Claim) -> str:
+    return claim.note.text.partition("|")[0].strip().casefold()
+
+
+def _owners(claim: Claim) -> frozenset[str]:
+    """Return whom a statement is about by the heading above it, where it names nobody itself."""
+    return frozenset() if claim.reading.names else claim.owners
+
+
+def size(one: Claim, other: Claim) -> float:
+    """Return how much the briefer of two statements says, in words."""
+    return min(one.reading.size, other.reading.size)
+
+
+def not_mergeable(one: Claim, other: Claim, is_exact: bool) -> str | None:
+    """Say why two statements that read alike are nevertheless kept apart, or return None."""
+    if one.is_source or other.is_source:
+        return "the record of a day is a source and stays as it is"
+    if one.is_done is not None and other.is_done is not None and one.is_done != other.is_done:
+        return "open in one, done in the other"
+    if not is_exact:
+        reason = _differs(one, other)
+        if reason:
+            return reason
+    if size(one, other) < FRAGMENT and not is_exact:
+        return "too brief to be a statement"
+    if not one.reading.topic and one.reading.values:
+        return "a stamp"
+    if size(one, other) < NESTED and (_is_out_of(one, other) or _is_out_of(other, one)):
+        return "under different items of a list"
+    is_short = size(one, other) <= SHORT
+    has_anchor = bool(one.reading.literals or one.reading.idents or one.reading.names or '"' in one.note.text)
+    if is_short and not has_anchor and one.about and other.about and not _same_place(one, other):
+        return "short, and under different headings"
+    return None
+
+
+def _is_out_of(nested: Claim, other: Claim) -> bool:
+    """Tell whether a statement stands below a list item that the other one has nothing to do with."""
+    return bool(nested.under) and not nested.under & (other.under | other.bag | other.about)
+
+
+def _differs(one: Claim, other: Claim) -> str | None:
+    has_row = Shape.ROW in (one.note.shape, other.note.shape)
+    if has_row and (_light(one, other) < ROW or not anchors(one.reading, other.reading)):
+        return "a row says less than a sentence"
+    addresses = one.addresses, other.addresses
+    if addresses[0] and addresses[1] and not addresses[0] & addresses[1]:
+        return "different addresses"
+    names = one.reading.names - other.reading.names, other.reading.names - one.reading.names
+    if names[0] and names[1]:
+        return f"{min(names[0])} in one, {min(names[1])} in the other"
+    if _leads_differ(one, other) and anchors(one.reading, other.reading) < LEADS:
+        return "under different leads"
+    literals = one.reading.literals, other.reading.literals
+    is_apart = bool(literals[0] and literals[1] and not literals[0] & literals[1])
+    if (is_apart or _are_siblings(one, other)) and _light(one, other) < SIBLING:
+        return "two entries of one list" if not is_apart else "about different pieces of code"
+    return None
+
+
+def _leads_differ(one: Claim, other: Claim) -> bool:
+    """Tell whether both statements open with a lead ("**Limits**", "Limits:") and these have no word in common."""
+    near, far = one.lead, other.lead
+    return bool(near and far and not near & far)
+
+
+def _are_siblings(one: Claim, other: Claim) -> bool:
+    """Tell whether two statements stand in one list: a writer seldom repeats there what stands a line above."""
+    return one.path == other.path and one.note.headings == other.note.headings
+
+
+def _light(one: Claim, other: Claim) -> float:
+    return len(one.bag & other.bag) / max(min(len(one.bag), len(other.bag)), 1)
+
+
+def _same_place(one: Claim, other: Claim) -> bool:
+    if one.path == other.path and one.note.headings == other.note.headings:
+        return True
+    return len(one.reading.keys) >= 3 and bool(one.about & other.about)
+
+
+def may_dispute(one: Claim, other: Claim) -> bool:
+    """Tell whether two statements are of a kind that can be at odds at all.
+
+    An entry of a log tells what was that day, unless it says that something is otherwise from then on; an open task
+    says nothing of how things are; a row of many columns is no sentence; a brief statement is about its own heading.
+    """
+    if _are_siblings(one, other) and _leads_differ(one, other):
+        return False
+    if one.path == other.path and not _are_siblings(one, other) and size(one, other) < BARE:
+        return False
+    for claim in (one, other):
+        if claim.is_stamped and not (claim.reading.is_correction or claim.reading.is_opinion):
+            return False
+        if claim.is_done is False or (claim.note.shape is Shape.ROW and claim.note.text.count(" | ") != 1):
+            return False
+    return True

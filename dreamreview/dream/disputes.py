@@ -1,0 +1,207 @@
+"""Where the sentences of two statements cannot both hold: amounts, denials, names, and words that say "no longer"."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import product
+
+from dreamreview.dream.claims import Claim
+from dreamreview.dream.cues import BOUNDS, EXCLUSIVE_ROLES, PERIODS, SETTLED
+from dreamreview.dream.relation import (
+    DENIED,
+    MOVED,
+    Differences,
+    Kinship,
+    Relation,
+    denied_share,
+    differences,
+    in_words,
+    moved_away,
+)
+from dreamreview.dream.similarity import Weights
+from dreamreview.dream.slots import Reading, other_scope, other_thing
+from dreamreview.dream.values import agreements
+
+CLAUSES = 8
+"""Sentences of a statement that are held against those of another."""
+LEAST = 0.5
+"""Weight of the words that two sentences share at least to be at odds."""
+CONTEXT = 0.6
+"""What a word counts that only the surroundings of the other statement hold."""
+FEWEST_AT = 2
+"""Words that two sentences share at least for two hours or weekdays to be at odds: much happens at some hour."""
+SAME_TOPIC = 1.05
+"""Sum of both shares from which two amounts are of one thing."""
+TURNED_TOPIC = 0.86
+"""The same where one sentence says that something is otherwise now."""
+COUNTED = 1.7
+"""The same for bare counts: most counts are of their day."""
+BOUNDED = 0.5
+"""Share of the lighter sentence where both set a bound ("up to 8") to the same thing of the same subject."""
+
+
+@dataclass(frozen=True, slots=True)
+class Dispute:
+    """Two sentences that cannot both hold."""
+
+    relation: Relation
+    clauses: tuple[Reading, Reading]
+    differences: Differences | None
+
+
+@dataclass(frozen=True, slots=True)
+class Meeting:
+    """How much two sentences speak of one topic, what they dispute left out."""
+
+    near: Reading
+    far: Reading
+    found: Differences
+    light: float
+    """Share of the lighter sentence that the other one, or at less weight its surroundings, speaks of."""
+    heavy: float
+    weight: float
+    """Weight of the words they share."""
+    count: int
+    """Number of the words they share."""
+
+    @property
+    def both(self) -> float:
+        """Sum of both shares."""
+        return self.light + self.heavy
+
+    @property
+    def score(self) -> float:
+        """How sure it is that the topic is the same, 0 to 1."""
+        return round(min(self.both / 2, 1.0), 3)
+
+    @property
+    def is_turned(self) -> bool:
+        """Whether exactly one of them says that something is otherwise now."""
+        return self.near.is_correction != self.far.is_correction
+
+
+def dispute(
+    one: Claim, other: Claim, weights: Weights, meetings: Sequence[tuple[Reading, Reading]] | None = None
+) -> Dispute | None:
+    """Return the strongest contradiction between the sentences of two statements, or None."""
+    best: Dispute | None = None
+    if meetings is None:
+        meetings = list(product(one.clauses[:CLAUSES], other.clauses[:CLAUSES]))
+    for near, far in meetings:
+        found = _clash(one, other, (near, far), weights)
+        if found and (best is None or found.relation.score > best.relation.score):
+            best = found
+    return best
+
+
+def _clash(one: Claim, other: Claim, pair: tuple[Reading, Reading], weights: Weights) -> Dispute | None:
+    near, far = pair
+    if weights.total(near.bag & far.bag) < LEAST or other_scope(near, far) or other_thing(near, far):
+        return None
+    if near.literals and far.literals and not near.literals & far.literals:
+        return None
+    if moved_away(near, far):
+        return Dispute(Relation(Kinship.SUPERSEDE, 0.7, MOVED), pair, None)
+    meeting = _meet(one, other, pair, weights)
+    if _softens(one, other, meeting):
+        relation = Relation(Kinship.CONFLICT, max(meeting.score, 0.5), "a remark against a matter of safety")
+        return Dispute(relation, pair, meeting.found)
+    reason = _reason(meeting, weights)
+    if reason is None or (not meeting.is_turned and _agree_elsewhere(one, other, meeting.found)):
+        return None
+    return Dispute(Relation(Kinship.CONFLICT, meeting.score, reason), pair, meeting.found)
+
+
+def _meet(one: Claim, other: Claim, pair: tuple[Reading, Reading], weights: Weights) -> Meeting:
+    near, far = pair
+    found = differences(near, far)
+    dates = {value.key for value in (*near.values, *far.values) if value.dimension == "date"}
+    mine, theirs = near.bag - found.keys - dates, far.bag - found.keys - dates
+    shared = weights.total(mine & theirs)
+    shares = [0.0, 0.0]
+    for place, (own, its, reach) in enumerate(
+        ((mine, theirs, other.bag | other.about), (theirs, mine, one.bag | one.about))
+    ):
+        total = weights.total(own)
+        shares[place] = (shared + CONTEXT * weights.total((own - its) & reach)) / total if total else 0.0
+    return Meeting(near, far, found, max(shares), min(shares), shared, len(mine & theirs))
+
+
+def _softens(one: Claim, other: Claim, meeting: Meeting) -> bool:
+    """Tell whether an opinion stands against a matter of safety: a person has to see both, whatever the words."""
+    if one.reading.is_safety == other.reading.is_safety or not (meeting.near.is_opinion or meeting.far.is_opinion):
+        return False
+    careless = other if one.reading.is_safety else one
+    is_other = bool(meeting.found.values or meeting.found.denied)
+    return careless.reading.is_opinion and is_other and meeting.weight >= 1.0 and meeting.count >= 2
+
+
+def _agree_elsewhere(one: Claim, other: Claim, found: Differences) -> bool:
+    """Tell whether the statements agree on another amount of the disputed kind: then the dispute is about a detail."""
+    kinds = {mine.dimension for mine, _ in found.values} - {"number"}
+    near = [value for value in one.reading.values if value.dimension in kinds]
+    far = [value for value in other.reading.values if value.dimension in kinds]
+    return agreements(near, far) > 0
+
+
+def _reason(meeting: Meeting, weights: Weights) -> str | None:
+    """Say why two sentences cannot both hold, or return None."""
+    near, far, found = meeting.near, meeting.far, meeting.found
+    if found.values:
+        return in_words(found, near, far) if _on_values(meeting) else None
+    if near.is_plan or far.is_plan:
+        return None
+    if found.denied and denied_share(near, far, weights) >= DENIED and _on_denial(meeting):
+        return in_words(found, near, far)
+    if found.names[0] and _on_names(meeting):
+        return in_words(found, near, far)
+    if meeting.is_turned and meeting.count >= 3 and meeting.both >= 1.0 and _brings_news(near, far):
+        return "one says since when it is otherwise"
+    return None
+
+
+def _on_values(meeting: Meeting) -> bool:
+    near, far, found = meeting.near, meeting.far, meeting.found
+    dimensions = {mine.dimension for mine, _ in found.values}
+    if len(dimensions) > 1 or dimensions <= {"number"} or found.names[0] or found.denied:
+        return False
+    if dimensions <= {"date", "monthday"} and not (_has(near, PERIODS) and _has(far, PERIODS)):
+        return False
+    if dimensions & {"clock", "weekday"} and meeting.count < FEWEST_AT:
+        return False
+    if near.is_opinion != far.is_opinion or meeting.weight < LEAST:
+        return False
+    if meeting.light >= BOUNDED and _bound_alike(near, far):
+        return True
+    needed = TURNED_TOPIC if meeting.is_turned else COUNTED if "count" in dimensions else SAME_TOPIC
+    return meeting.light >= 0.45 and meeting.heavy >= 0.36 and meeting.both >= needed
+
+
+def _has(reading: Reading, several: frozenset[str]) -> bool:
+    return any(token.raw.casefold() in several for token in reading.tokens)
+
+
+def _bound_alike(near: Reading, far: Reading) -> bool:
+    """Tell whether both sentences set a bound to something of the same subject."""
+    return near.keys[:1] == far.keys[:1] and _has(near, BOUNDS) and _has(far, BOUNDS)
+
+
+def _on_denial(meeting: Meeting) -> bool:
+    if _has(meeting.near, SETTLED) or _has(meeting.far, SETTLED):
+        return False
+    if meeting.is_turned:
+        return meeting.light >= 0.45 and meeting.heavy >= 0.3 and meeting.weight >= 1.2 and meeting.count >= 2
+    return meeting.light >= 0.55 and meeting.heavy >= 0.45 and meeting.weight >= 1.8 and meeting.count >= 3
+
+
+def _on_names(meeting: Meeting) -> bool:
+    has_role = bool(meeting.near.bag & meeting.far.bag & EXCLUSIVE_ROLES)
+    is_near = meeting.weight >= 1.0 and meeting.both >= 0.82 and meeting.heavy >= 0.38
+    return (has_role or (meeting.is_turned and meeting.count >= 2)) and is_near
+
+
+def _brings_news(near: Reading, far: Reading) -> bool:
+    later, earlier = (near, far) if near.is_correction else (far, near)
+    fresh = later.bag - earlier.bag
+    return bool(later.names - earlier.names or {value.key for value in later.values} & fresh)
