@@ -68,7 +68,7 @@ def scenes() -> dict[str, tuple[tuple[int, int], Callable[..., Awaitable[None]]]
         "review-80": (SMALL, pressing("a", "r")),
         "conflict": (WIDE, pressing("right_curly_bracket", "right_curly_bracket")),
         "conflict-80": (SMALL, pressing("right_curly_bracket", "right_curly_bracket")),
-        "apply": (WIDE, pressing("A", "y", "J", "r", "ctrl+s", sees="y writes it")),
+        "apply": (WIDE, pressing("A", "y", "J", "r", "ctrl+s", sees="y writes")),
         "help": (SMALL, pressing("question_mark")),
         "inbox": (SMALL, pressing("q", sees="pending")),
         "lines": (SMALL, pressing("v", "space")),

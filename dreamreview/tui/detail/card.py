@@ -137,15 +137,10 @@ def _options(card: Card, sources: Sources, manner: Manner) -> Iterator[Row]:
         yield Pair(left, right[0]) if right else Pair(left, ())
     if suggested := change.option(change.suggested or ""):
         yield Words((own("Suggested: ", "dim"), said(f"keep {suggested.key}", "kind")))
-    yield BLANK
-    if any(option.key not in "AB" for option in shown):
+    if any(option.key not in ("A", "B") for option in shown):
         keys = ", ".join(f"{number} keeps {option.key}" for number, option in enumerate(shown, 1))
         yield Words((said(keys, "dim"),), hang=2)
-    yield Words(
-        (own("a keeps A · b keeps B · B keeps both · s skips · e writes a third · r no conflict", "dim"),), hang=2
-    )
     if third := [part.edit for part in card.review.chosen if part.edit not in change.all_edits]:
-        yield BLANK
         yield Words((own("Your text", "edited"),))
         yield from edit_rows(third, sources, manner)
     for option in change.options:

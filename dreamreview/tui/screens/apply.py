@@ -68,7 +68,9 @@ class ApplyScreen(Scrolls, Place[bool], ModalScreen[bool]):
         self._is_ready = False
         """Whether `y` has something to write."""
         self._applied: str | None = None
-        self._sizes = sizes_of(review.cards())
+        cards = review.cards()
+        self._sizes = sizes_of(cards)
+        self._chosen = sum(bool(card.review.chosen) for card in cards)
         self._has_written = False
 
     def compose(self) -> ComposeResult:
@@ -105,7 +107,8 @@ class ApplyScreen(Scrolls, Place[bool], ModalScreen[bool]):
         result = event.result
         self._is_ready = _writes(result)
         self._guarded.start()
-        title = "Apply this? y writes it, Enter goes back" if self._is_ready else "There is nothing to write"
+        question = f"Apply {count(self._chosen, 'change')}? y writes, Enter goes back"
+        title = question if self._is_ready else "There is nothing to write"
         self._show(title, list(summary_rows(result, self._review, self._sizes, is_plan=True)))
 
     def action_yes(self) -> None:
