@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dreamreview.dream.claims import Claim
+from dreamreview.dream.cues import STAMPS
 from dreamreview.dream.relation import anchors
 from dreamreview.dream.slots import other_scope
 from dreamreview.model.memory import Shape
@@ -69,7 +70,7 @@ def not_mergeable(one: Claim, other: Claim, is_exact: bool) -> str | None:
             return reason
     if size(one, other) < FRAGMENT and not is_exact:
         return "too brief to be a statement"
-    if not one.reading.topic and one.reading.values:
+    if any(len({key for key in claim.reading.topic if len(key) > 1} - STAMPS) <= 1 for claim in (one, other)):
         return "a stamp"
     if size(one, other) < NESTED and (_is_out_of(one, other) or _is_out_of(other, one)):
         return "under different items of a list"
@@ -95,6 +96,8 @@ def _differs(one: Claim, other: Claim) -> str | None:
     names = one.reading.names - other.reading.names, other.reading.names - one.reading.names
     if names[0] and names[1]:
         return f"{min(names[0])} in one, {min(names[1])} in the other"
+    if _are_siblings(one, other) and _leads_part(one, other):
+        return "under different leads"
     if _leads_differ(one, other) and anchors(one.reading, other.reading) < LEADS:
         return "under different leads"
     literals = one.reading.literals, other.reading.literals
@@ -108,6 +111,11 @@ def _leads_differ(one: Claim, other: Claim) -> bool:
     """Tell whether both statements open with a lead ("**Limits**", "Limits:") and these have no word in common."""
     near, far = one.lead, other.lead
     return bool(near and far and not near & far)
+
+
+def _leads_part(one: Claim, other: Claim) -> bool:
+    """Tell whether each lead says something that the other does not: "Revenue growth" and "User growth"."""
+    return bool(one.lead and other.lead and one.lead - other.lead and other.lead - one.lead)
 
 
 def _are_siblings(one: Claim, other: Claim) -> bool:
@@ -131,7 +139,7 @@ def may_dispute(one: Claim, other: Claim) -> bool:
     An entry of a log tells what was that day, unless it says that something is otherwise from then on; an open task
     says nothing of how things are; a row of many columns is no sentence; a brief statement is about its own heading.
     """
-    if _are_siblings(one, other) and _leads_differ(one, other):
+    if _are_siblings(one, other) and _leads_part(one, other):
         return False
     if one.path == other.path and not _are_siblings(one, other) and size(one, other) < BARE:
         return False

@@ -13,19 +13,17 @@ NEGATIONS = words(
     """
     no not never none nobody nothing neither nor nowhere cannot without no-one noone isnt arent wasnt werent dont
     doesnt didnt wont wouldnt shouldnt cant couldnt mustnt hasnt havent hadnt neednt aint avoid refuse forbid
-    forbidden prohibited stop stopped cease ceased nicht kein keine keinen niemals nie jamais pas nunca не нет ни
+    forbidden prohibited nicht kein keine keinen niemals nie jamais pas nunca не нет ни
     никогда нельзя без запрещено
     """
 )
 """Words that deny what follows."""
 
-AFTER_NEGATIONS = words(
-    """
-    gone removed uninstalled retired disabled deprecated discontinued off forbidden prohibited rejected refused blocked
-    blocks
-    """
-)
+AFTER_NEGATIONS = words("gone uninstalled retired discontinued forbidden prohibited blocked blocks")
 """Words that deny what stands before them: "polling is gone"."""
+
+PASSED = words("removed disabled deprecated rejected refused off dropped")
+"""Words that do so only where a verb of being stands before them: "the door is off", "was removed"."""
 
 CJK_NEGATIONS = _phrases(
     """
@@ -106,3 +104,8 @@ SETTLED = words(
     "fixed resolved completed complete cleaned issue issues bug bugs error errors problem problems done solved closed"
 )
 """Words of a matter that is over or was a fault: what is said of it does not stand against what holds."""
+
+STAMPS = words(
+    "date dat updat creat modifi version status stat author decision last final revis 更新 日期 最后 时间 状态"
+)
+"""Stems of words that say of a text when or by whom it was written, and nothing of its matter."""

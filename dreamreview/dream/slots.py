@@ -15,6 +15,7 @@ from dreamreview.dream.cues import (
     CORRECTIONS,
     NEGATIONS,
     OPINIONS,
+    PASSED,
     PLANS,
     SAFETY,
     SCOPES,
@@ -39,6 +40,7 @@ _ENDS = CLAUSE_WORDS | words("in on at of to for with from by into onto through 
 _POINTING = words("it them this that these those him her")
 _CHARACTER = re.compile(f"[{CJK}]")
 _PAIR = re.compile(f"[{CJK}]{{2}}")
+_BEING = words("is are was were been be being got get switched turned")
 _SMALL = frozenset(word for pair in PARTICLES for word in pair)
 _DENYING_PREFIXES = ("un", "in", "im", "ir", "non", "dis", "de", "mis")
 _ANTONYM_ROOTS = frozenset(frozenset(stem(word) for word in pair) for pair in ANTONYMS)
@@ -233,7 +235,7 @@ def _denied(tokens: Sequence[Token], ends: frozenset[str]) -> Iterable[str]:
             yield from _reach(tokens[place + 1 :], ends)
             if low in ("nobody", "none", "nothing") and before == "by":
                 yield from _reach(tuple(reversed(tokens[: place - 1])), ends)
-        elif low in AFTER_NEGATIONS and (low != "off" or before in ("switched", "turned", "is", "are")):
+        elif low in AFTER_NEGATIONS or (low in PASSED and before in _BEING):
             yield from _reach(tuple(reversed(tokens[:place])), CLAUSE_WORDS)
 
 
