@@ -10,7 +10,7 @@ from dreamreview.dream.engine import Corpus, Draft, Policy
 from dreamreview.dream.index_entries import unindexed
 from dreamreview.dream.index_lines import duplicates
 from dreamreview.dream.index_size import size_of
-from dreamreview.dream.link_targets import Names, is_dangling
+from dreamreview.dream.link_targets import Names, missing_links
 from dreamreview.dream.whole_files import stated_retention
 from dreamreview.model.memory import Shape
 from dreamreview.model.proposal import Act, Kind
@@ -111,12 +111,11 @@ def _link_findings(corpus: Corpus) -> Iterator[Finding]:
     for document in corpus.documents.values():
         if not document.is_text or document.is_output:
             continue
-        for link in document.links:
-            if is_dangling(corpus, document, link):
-                path = names.meant(document, link.target)
-                meant = f"; {path} is the one it can mean" if path else ""
-                message = mask(f"There is no file {link.target}{meant}.")
-                yield Finding("dangling", document.path, (link.line, link.line), message)
+        for link in missing_links(corpus, document):
+            path = names.meant(document, link.target)
+            meant = f"; {path} is the one it can mean" if path else ""
+            message = mask(f"There is no file {link.target}{meant}.")
+            yield Finding("dangling", document.path, (link.line, link.line), message)
 
 
 def _unreadable(corpus: Corpus) -> Iterator[Finding]:

@@ -9,7 +9,7 @@ from dreamreview.dream.engine import Corpus, Draft, Policy
 from dreamreview.dream.evidence import delete_lines, evidence, raw_text, replace_lines
 from dreamreview.dream.index_entries import missing_entries
 from dreamreview.dream.index_size import shrink
-from dreamreview.dream.link_targets import Names, entries_of, is_dangling, turned
+from dreamreview.dream.link_targets import Names, entries_of, missing_links, turned
 from dreamreview.dream.repeats import folded
 from dreamreview.model.links import resolve_link
 from dreamreview.model.memory import Document, Link, LinkForm, Role, Shape
@@ -32,9 +32,8 @@ def find(corpus: Corpus, policy: Policy) -> Iterator[Draft]:
 def dangling(corpus: Corpus, index: Document) -> Iterator[Draft]:
     """Yield one draft for each line with links to files that are not there: led to the right file, else taken off."""
     by_line: dict[int, list[Link]] = {}
-    for link in index.links:
-        if is_dangling(corpus, index, link):
-            by_line.setdefault(link.line, []).append(link)
+    for link in missing_links(corpus, index):
+        by_line.setdefault(link.line, []).append(link)
     names = Names(corpus)
     known = {resolve_link(link, index.path, corpus.files) for link in index.links}
     for line, links in by_line.items():
@@ -61,7 +60,8 @@ def _dangling(index: Document, line: int, links: Sequence[Link], found: dict[Lin
 def _alone(index: Document, line: int, links: Sequence[Link]) -> int | None:
     """Return the last line of an entry that names nothing but these links, None if there is more to it."""
     last = entry_last(index, line)
-    others = {link for link in index.links if link.line == line and link.form in _REAL_LINKS} - set(links)
+    forms = {*_REAL_LINKS, *(link.form for link in links)}
+    others = {link for link in index.links if link.line == line and link.form in forms} - set(links)
     return last if last and not others else None
 
 

@@ -13,6 +13,9 @@ from dreamreview.dream.engine import Corpus
 from dreamreview.model.links import NOTE_ENDINGS, is_outside, resolve_link, slug
 from dreamreview.model.memory import Document, Link, LinkForm, Pointer
 
+_USUAL = 2
+"""Entries by bare file name from which an index is one of bare file names."""
+
 
 def is_dangling(corpus: Corpus, document: Document, link: Link) -> bool:
     """Tell whether a markdown link names a note of the store that is not there.
@@ -23,6 +26,26 @@ def is_dangling(corpus: Corpus, document: Document, link: Link) -> bool:
         return False
     is_note = unquote(link.target).casefold().endswith(NOTE_ENDINGS)
     return is_note and resolve_link(link, document.path, corpus.files) is None
+
+
+def missing_links(corpus: Corpus, document: Document) -> list[Link]:
+    """Return the links of a document that lead nowhere, in order.
+
+    A file name in a code span or in plain text counts only as an entry of an index that mostly lists files of the store
+    that way; elsewhere it may name anything.
+    """
+    forms: dict[LinkForm, list[bool]] = {LinkForm.CODE: [], LinkForm.BARE: []}
+    named: list[Link] = []
+    places = {(pointer.line, pointer.target) for pointer in document.pointers}
+    for link in document.links:
+        if link.form in forms and (link.line, link.target) in places and "/" not in link.target:
+            is_there = resolve_link(link, document.path, corpus.files) is not None
+            forms[link.form].append(is_there)
+            if not is_there:
+                named.append(link)
+    usual = {form for form, found in forms.items() if sum(found) >= _USUAL and 2 * sum(found) > len(found)}
+    listed = {link for link in named if link.form in usual}
+    return [link for link in document.links if link in listed or is_dangling(corpus, document, link)]
 
 
 def entries_of(corpus: Corpus, document: Document) -> dict[Pointer, str | None]:

@@ -151,6 +151,11 @@ _ASSIGNED = re.compile(
     rf"[ \t]{{0,2}}{_QUOTE}{_VALUE}",
     re.IGNORECASE,
 )
+_BEFORE = re.compile(
+    rf"(?<![^\s\"'`*(]){_VALUE}[\"'`*)]{{0,3}}[ \t](?:is|as|=)[ \t](?:(?:the|our|my|her|his|their|its)[ \t])?"
+    rf"(?:\w+[ \t]){{0,2}}?{_WORD}(?![A-Za-z])",
+    re.IGNORECASE,
+)
 _FLAG = re.compile(rf"--[a-z\-]{{0,20}}{_WORD}[ \t=]+[\"']?{_VALUE}", re.IGNORECASE)
 _OTHER_KEY = re.compile(
     r"(?:public|primary|foreign|cache|sort|partition|idempotency|object|row|natural|registry|host|map|storage|hash"
@@ -386,5 +391,6 @@ _RULES: tuple[tuple[str, re.Pattern[str], Callable[[str], bool], tuple[str, ...]
     ("netrc", _NETRC, _is_free, ("login",)),
     ("basic-auth", _BASIC_USER, _is_free, ("curl",)),
     ("flag", _FLAG, _is_coded, ("--",)),
+    ("near-word", _BEFORE, _is_coded, (" is ", " as ", " = ")),
 )
 """Name, pattern, what its value must be, and words of which one is there (lower case) wherever it matches."""

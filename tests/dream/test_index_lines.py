@@ -46,6 +46,14 @@ def test_an_entry_without_a_file_goes() -> None:
     assert _after(files, [draft]) == "- [A](a.md) — one\n- [B](b.md) — two\n"
 
 
+def test_an_index_of_bare_names_has_dangling_entries_too() -> None:
+    files = _store(
+        "- `a.md` — one\n- `b.md` — two\n- `gone.md` — three\n\nSee `docs.md` of the other house.\n", "a", "b"
+    )
+    (draft,) = _find(files)
+    assert [(piece.first, piece.last) for piece in draft.evidence] == [(3, 3)]
+
+
 def test_a_dangling_link_in_prose_leaves_its_words() -> None:
     files = _store("See [a](a.md), [b](b.md) and the [guest list](gone.md).\n", "a", "b")
     (draft,) = _find(files)
