@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import time
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
@@ -62,9 +63,10 @@ class Host:
         await self.pilot.press(*keys)
         await self.pilot.pause()
 
-    async def until(self, test: Callable[[], bool]) -> None:
+    async def until(self, test: Callable[[], bool], *, seconds: float = 20) -> None:
         """Wait until something holds; workers answer by message."""
-        for _ in range(200):
+        end = time.monotonic() + seconds
+        while time.monotonic() < end:
             if test():
                 return
             await self.pilot.pause(0.01)
