@@ -90,11 +90,12 @@ def write(root: Root, record: BaseRecord, *, durable: bool = True) -> None:
 
 def read(root: Root, proposal: str) -> tuple[BaseRecord | None, str | None]:
     """Return the record of a proposal, None where there is none, and a warning where it cannot be used."""
+    place = _place(proposal)
     try:
-        data = root.read(_place(proposal))
+        data = root.read(place)
     except MissingPathError:
         return None, None
-    except StoreError as error:
+    except (StoreError, UnsafePathError) as error:
         return None, f"what was kept of the base of {shown(proposal)} cannot be read: {error}"
     try:
         return _parse(proposal, data), None

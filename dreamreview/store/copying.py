@@ -8,7 +8,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
-from dreamreview.errors import StoreError
+from dreamreview.errors import StoreError, UnsafePathError
 from dreamreview.model.proposal import LINK_MODE
 from dreamreview.store.folder import Folder, write_all
 from dreamreview.store.moves import is_executable
@@ -82,6 +82,8 @@ def read_all(root: Root, entries: Iterable[Entry], problems: dict[str, str]) -> 
                         yield found
         except MissingPathError:
             continue
+        except (StoreError, UnsafePathError) as error:
+            problems.update((entry.path, str(error)) for entry in group)
 
 
 def stamp_all(root: Root, entries: Iterable[Entry], problems: dict[str, str]) -> dict[str, Stamp]:
@@ -145,7 +147,7 @@ def _read_or_note(root: Root, folder: Folder, entry: Entry, problems: dict[str, 
         return _read_one(root, folder, entry)
     except MissingPathError:
         return None
-    except StoreError as error:
+    except (StoreError, UnsafePathError) as error:
         problems[entry.path] = str(error)
     except OSError as error:
         if error.errno not in (errno.ENOENT, errno.ENOTDIR):

@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 
-from dreamreview.errors import InvalidManifestError, StoreError
+from dreamreview.errors import InvalidManifestError, StoreError, UnsafePathError
 from dreamreview.model import manifest
 from dreamreview.model.proposal import Base, Proposal
 from dreamreview.store import bases, first_base, proposals
@@ -97,7 +97,7 @@ def _read_declared(work: _Opening) -> None:
             work.declared = _whole(record, with_rest=False)
         elif data is not None:
             work.declared = replace(manifest.loads(data), id=work.proposal)
-    except (InvalidManifestError, StoreError) as error:
+    except (InvalidManifestError, StoreError, UnsafePathError) as error:
         where = shown(f"{place(work.proposal)}/{MANIFEST}")
         work.warnings.append(f"{where} cannot be used ({error}); what the copy shows is taken instead")
         work.manifest = ""

@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 from dreamreview.errors import StoreError
 from dreamreview.store.bookkeeping import OWN, PROPOSALS, make_folder
+from dreamreview.store.folder import write_all
 from dreamreview.store.rooted import MissingPathError, Root, shown
 
 try:
@@ -51,16 +52,16 @@ def staged(root: Root, name: str) -> Iterator[Staged]:
     if lock is None:
         raise StoreError(f"{shown(name)} is being written by another program; try again in a moment")
     try:
-        if root.exists(path):
+        if path not in root.make_dirs(path, 0o700):
             raise StoreError(f"{shown(path)} is there already; remove it and try again")
-        root.make_dirs(path, 0o700)
-        yield Staged(Root(root.absolute(path)), path)
-    finally:
         try:
-            root.remove_tree(path)
+            write_all(lock, b"%d" % _inode(root, path))
+            yield Staged(Root(root.absolute(path)), path)
         finally:
-            root.remove(place)
-            os.close(lock)
+            root.remove_tree(path)
+    finally:
+        root.remove(place)
+        os.close(lock)
 
 
 def sweep(root: Root) -> tuple[str, ...]:
@@ -76,12 +77,25 @@ def sweep(root: Root) -> tuple[str, ...]:
         if lock is None:
             continue
         try:
-            root.remove_tree(f"{PROPOSALS}/{TEMP}{name}")
+            _remove(root, f"{PROPOSALS}/{TEMP}{name}", os.read(lock, 32))
             root.remove(place)
             swept.append(name)
         finally:
             os.close(lock)
     return tuple(swept)
+
+
+def _remove(root: Root, path: str, inode: bytes) -> None:
+    """Remove a staged folder if it is the one that was made under its lock; at least if it is empty."""
+    if inode and inode == b"%d" % _inode(root, path):
+        root.remove_tree(path)
+    else:
+        root.remove_dir(path)
+
+
+def _inode(root: Root, path: str) -> int:
+    found = root.stat(path)
+    return found.st_ino if found is not None else 0
 
 
 def _take(root: Root, place: str, *, create: bool) -> int | None:

@@ -3,11 +3,14 @@ from __future__ import annotations
 import hashlib
 import os
 import shutil
+import tempfile
 from collections.abc import Callable, Mapping
 from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
 
 from dreamreview.errors import StoreError, UnsafePathError
 from dreamreview.model.edits import split_lines
@@ -15,6 +18,7 @@ from dreamreview.model.plan import FileState
 from dreamreview.model.proposal import LINK_MODE, Act, Base, Change, Evidence, FileEdit, Kind, Option, Proposal
 from dreamreview.store import bases, proposals
 from dreamreview.store.bookkeeping import MANIFEST
+from dreamreview.store.composing import composed, default_edits, rendered
 from dreamreview.store.differ import GitDiffer, Pair
 from dreamreview.store.first_base import Snapshot
 from dreamreview.store.opening import open_copy
@@ -22,6 +26,7 @@ from dreamreview.store.rooted import MissingPathError, Root
 from dreamreview.store.scan import scan
 from dreamreview.store.views import OpenedCopy
 
+SCALE = float(os.environ.get("DREAMREVIEW_TEST_SCALE", "1"))
 AT = "2026-09-01T12:00:00Z"
 NAME = "20260901T120000000"
 NOW = datetime(2026, 9, 15, 12, 0, tzinfo=UTC)
@@ -562,3 +567,69 @@ def test_a_record_is_private(store: Path, copy: Path) -> None:
     assert problem is None
     assert set(record.texts) == {"MEMORY.md", "notes/b.md"}
     assert record.base["notes/a.md"].digest == hashlib.sha256(b"alpha\nlast").hexdigest()
+
+
+# --- any bytes, any names ---------------------------------------------------------------------------------------------
+
+LINES = (
+    b"alpha\n",
+    b"beta\r\n",
+    b"gam\rma\n",
+    b"\x0c\n",
+    "x\u2028y\n".encode(),
+    b"\xff bad\n",
+    b"+++ b/f\n",
+    b"same\n",
+    b"same\n",
+)
+NAMES = (
+    "MEMORY.md",
+    "sp ace.md",
+    "x b/y.md",
+    ":c.md",
+    "-d.md",
+    'q"uote.md',
+    "new\nline.md",
+    "bad\udcff.md",
+    "deep/er/z.md",
+)
+bodies = st.builds(
+    lambda body, tail: b"".join(body) + tail,
+    st.lists(st.sampled_from(LINES), max_size=9),
+    st.sampled_from((b"", b"last")),
+)
+files = st.tuples(bodies, st.sampled_from((0o644, 0o600, 0o755)))
+folders = st.dictionaries(st.sampled_from(NAMES), files, max_size=6)
+
+
+def lay(folder: Path, files: Mapping[str, tuple[bytes, int]]) -> None:
+    folder.mkdir(parents=True, exist_ok=True)
+    for path, (data, mode) in files.items():
+        place = folder / path
+        place.parent.mkdir(parents=True, exist_ok=True)
+        place.write_bytes(data)
+        place.chmod(mode)
+
+
+@settings(max_examples=max(1, int(40 * SCALE)), deadline=None, suppress_health_check=list(HealthCheck))
+@given(folders, folders, folders)
+def test_any_copy_of_any_store_is_told_byte_for_byte(
+    live: Mapping[str, tuple[bytes, int]], copy: Mapping[str, tuple[bytes, int]], later: Mapping[str, tuple[bytes, int]]
+) -> None:
+    with tempfile.TemporaryDirectory() as folder:
+        store = Path(folder)
+        lay(store, live)
+        for shown in (copy, {**copy, **later}):
+            lay(store / ".dream-proposals" / NAME, shown)
+            for found in (opened(store), opened(store)):
+                base = {path: state for path in found.base_paths if (state := found.base(path))}
+                assert {path: b"".join(state.text) for path, state in base.items()} == {
+                    p: d for p, (d, _) in live.items()
+                }
+                after = composed(base, default_edits(found.proposal.changes))
+                text = {
+                    path: rendered(state, base[path].text if path in base else ()).text for path, state in after.items()
+                }
+                assert {path: b"".join(lines) for path, lines in text.items()} == {p: d for p, (d, _) in shown.items()}
+                runs = {path: bool(state.mode & 0o100) for path, state in after.items()}
+                assert runs == {path: bool(mode & 0o100) for path, (_, mode) in shown.items()}

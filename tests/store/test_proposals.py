@@ -13,7 +13,7 @@ import pytest
 from dreamreview.errors import StoreError, UnsafePathError
 from dreamreview.model.manifest import loads
 from dreamreview.model.proposal import LINK_MODE, Act, Base, Change, FileEdit, Kind, Proposal
-from dreamreview.store import bases, proposals, staging
+from dreamreview.store import bases, proposals
 from dreamreview.store.bookkeeping import MANIFEST
 from dreamreview.store.rooted import Root
 from dreamreview.store.scan import scan
@@ -181,28 +181,6 @@ with staging.staged(Root(sys.argv[1]), "20260901T120000000") as staged:
     open(os.path.join(staged.copy.path, "half.md"), "w").close()
     os._exit(9)
 """
-
-
-def test_what_a_killed_program_left_is_swept_and_what_others_stage_is_not(store: Path) -> None:
-    subprocess.run([sys.executable, "-c", KILLED, str(store)], check=False)
-    others = store / ".dream-proposals" / ".tmp-20260901T110000000"
-    others.mkdir()
-    assert (store / ".dream-proposals" / ".tmp-20260901T120000000" / "half.md").exists()
-    assert proposals.list_ids(Root(store)) == ()
-    assert staging.sweep(Root(store)) == ("20260901T120000000",)
-    assert sorted(os.listdir(store / ".dream-proposals")) == [".gitignore", ".tmp-20260901T110000000"]
-    assert os.listdir(store / ".dreamreview" / "staging") == []
-
-
-def test_a_folder_that_is_being_staged_is_not_swept(store: Path) -> None:
-    root = Root(store)
-    with staging.staged(root, NAME) as staged:
-        (Path(staged.copy.path) / "a.md").write_bytes(b"a")
-        assert staging.sweep(root) == ()
-        assert (Path(staged.copy.path) / "a.md").exists()
-        with pytest.raises(StoreError, match="is being written by another program"), staging.staged(root, NAME):
-            pass
-        assert (Path(staged.copy.path) / "a.md").exists()
 
 
 def test_publishing_sweeps_first(store: Path) -> None:
