@@ -68,7 +68,7 @@ def not_mergeable(one: Claim, other: Claim, is_exact: bool) -> str | None:
         reason = _differs(one, other)
         if reason:
             return reason
-    if size(one, other) < FRAGMENT and not is_exact:
+    if size(one, other) < FRAGMENT and one.bag != other.bag:
         return "too brief to be a statement"
     if any(len({key for key in claim.reading.topic if len(key) > 1} - STAMPS) <= 1 for claim in (one, other)):
         return "a stamp"
@@ -141,7 +141,8 @@ def may_dispute(one: Claim, other: Claim) -> bool:
     """
     if _are_siblings(one, other) and _leads_part(one, other):
         return False
-    if one.path == other.path and not _are_siblings(one, other) and size(one, other) < BARE:
+    is_elsewhere = one.path == other.path and not _are_siblings(one, other)
+    if is_elsewhere and size(one, other) < BARE and not one.reading.names & other.reading.names:
         return False
     for claim in (one, other):
         if claim.is_stamped and not (claim.reading.is_correction or claim.reading.is_opinion):

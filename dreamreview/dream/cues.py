@@ -90,9 +90,12 @@ SCOPES = tuple(
 """Sets of words that say for what a statement holds; two statements for different ones do not meet."""
 
 EXCLUSIVE_ROLES = words(
-    "own lead owner leader head maintainer chair responsible charge name call provider host vendor supplier"
+    """
+    own lead owner leader head maintainer chair responsible charge name call provider host vendor supplier live based
+    located born
+    """
 )
-"""Stems of relations that one name fills at a time."""
+"""Words of relations that one name fills at a time."""
 
 PERIODS = words("until till end ends ended expire expires due valid deadline starts begins opens closes runs bis до")
 """Words that make a date the point of a sentence and not its stamp."""

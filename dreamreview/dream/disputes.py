@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from itertools import product
 
 from dreamreview.dream.claims import Claim
-from dreamreview.dream.cues import BOUNDS, EXCLUSIVE_ROLES, PERIODS, SETTLED
+from dreamreview.dream.cues import BOUNDS, PERIODS, SETTLED
 from dreamreview.dream.relation import (
     DENIED,
     MOVED,
@@ -20,7 +20,7 @@ from dreamreview.dream.relation import (
     moved_away,
 )
 from dreamreview.dream.similarity import Weights
-from dreamreview.dream.slots import Reading, other_scope, other_thing
+from dreamreview.dream.slots import Reading, fills_role, is_antonym, other_scope, other_thing
 from dreamreview.dream.values import agreements
 
 CLAUSES = 8
@@ -35,8 +35,12 @@ SAME_TOPIC = 1.05
 """Sum of both shares from which two amounts are of one thing."""
 TURNED_TOPIC = 0.86
 """The same where one sentence says that something is otherwise now."""
+ALL_BUT = 1.6
+"""The same where one word stands in the place of its opposite, or one name in the place of another."""
 COUNTED = 1.7
 """The same for bare counts: most counts are of their day."""
+CARELESS = 0.7
+"""Sum of both shares from which a remark that denies nothing is still about the same matter of safety."""
 BOUNDED = 0.5
 """Share of the lighter sentence where both set a bound ("up to 8") to the same thing of the same subject."""
 
@@ -133,7 +137,7 @@ def _softens(one: Claim, other: Claim, meeting: Meeting) -> bool:
     if one.reading.is_safety == other.reading.is_safety or not (meeting.near.is_opinion or meeting.far.is_opinion):
         return False
     careless = other if one.reading.is_safety else one
-    is_other = bool(meeting.found.values or meeting.found.denied)
+    is_other = bool(meeting.found.values or meeting.found.denied) or meeting.both >= CARELESS
     return careless.reading.is_opinion and is_other and meeting.weight >= 1.0 and meeting.count >= 2
 
 
@@ -152,7 +156,10 @@ def _reason(meeting: Meeting, weights: Weights) -> str | None:
         return in_words(found, near, far) if _on_values(meeting) else None
     if near.is_plan or far.is_plan:
         return None
-    if found.denied and denied_share(near, far, weights) >= DENIED and _on_denial(meeting):
+    is_denied = denied_share(near, far, weights) >= DENIED or meeting.light >= 1.0
+    if found.denied and is_denied and _on_denial(meeting):
+        return in_words(found, near, far)
+    if any(is_antonym(*pair) for pair in found.opposite) and meeting.both >= ALL_BUT and meeting.count >= 2:
         return in_words(found, near, far)
     if found.names[0] and _on_names(meeting):
         return in_words(found, near, far)
@@ -196,9 +203,16 @@ def _on_denial(meeting: Meeting) -> bool:
 
 
 def _on_names(meeting: Meeting) -> bool:
-    has_role = bool(meeting.near.bag & meeting.far.bag & EXCLUSIVE_ROLES)
+    has_role = fills_role(meeting.near, meeting.far) or _is_same_but_for_end(meeting)
     is_near = meeting.weight >= 1.0 and meeting.both >= 0.82 and meeting.heavy >= 0.38
     return (has_role or (meeting.is_turned and meeting.count >= 2)) and is_near
+
+
+def _is_same_but_for_end(meeting: Meeting) -> bool:
+    """Tell whether both sentences say of one subject that it is this or that name."""
+    near, far = meeting.near, meeting.far
+    is_said = "is" in near.plain and "is" in far.plain
+    return is_said and near.keys[:1] == far.keys[:1] and meeting.both >= ALL_BUT and meeting.count >= 2
 
 
 def _brings_news(near: Reading, far: Reading) -> bool:

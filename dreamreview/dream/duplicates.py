@@ -11,7 +11,7 @@ from dreamreview.dream.judging import Verdict
 from dreamreview.dream.merging import better, has_secret, merge_edits
 from dreamreview.dream.relation import Kinship
 from dreamreview.model.memory import Shape
-from dreamreview.model.proposal import Evidence, Kind
+from dreamreview.model.proposal import Evidence, Kind, squeeze
 from dreamreview.model.secrets import mask
 
 EXCERPT = 60
@@ -67,7 +67,8 @@ def _draft(store: Knowledge, members: Sequence[Claim], protected: frozenset[int]
     keep = better(members, protected)
     others = [claim for claim in members if claim is not keep]
     edits, added = merge_edits(keep, others, store.names)
-    how = "in the same words" if score == 1.0 else f"in other words (alike {score:.2f})"
+    is_same = len({squeeze(claim.note.text) for claim in members}) == 1
+    how = "in the same words" if is_same else f"in other words (alike {min(score, 0.99):.2f})"
     extra = f" What it lacks is added to it ({added} {'sentence' if added == 1 else 'sentences'})." if added else ""
     return Draft(
         kind=Kind.MERGE,

@@ -2,21 +2,28 @@
 
 from __future__ import annotations
 
+import re
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
-from dreamreview.dream.barriers import FRAGMENT, apart, may_dispute, not_mergeable, size
+from dreamreview.dream.barriers import apart, may_dispute, not_mergeable, size
 from dreamreview.dream.claims import Claim, Knowledge
 from dreamreview.dream.disputes import CLAUSES, dispute
 from dreamreview.dream.relation import Differences, Kinship, Relation, distinct, relate
 from dreamreview.dream.similarity import Weights, candidates
 from dreamreview.dream.slots import Reading
+from dreamreview.dream.values import clashes
 
 WHOLE = 0.3
 """Share of a statement's weight that its rare words in common with another must make up to be held against it."""
 PART = 0.22
 """The same for one sentence, amounts left out."""
+CORRECTS = re.compile(r"\W*(?:corrected|correction|update[d]?|errata|korrektur|исправлено|更正|訂正)\b", re.IGNORECASE)
+"""How a line begins that corrects the one above it."""
+TOLD = 3
+"""Words from which a plan and its fulfilment say enough to be held together."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,10 +42,25 @@ def judge_all(store: Knowledge) -> Iterator[Verdict]:
     """Yield the verdict on every pair of near statements that are not merely distinct, in a fixed order."""
     meetings = _meeting_clauses(store)
     near = candidates([claim.bag for claim in store.claims], store.weights, WHOLE)
-    for first, second in sorted(meetings.keys() | set(near)):
+    corrected = {(verdict.one.place, verdict.other.place): verdict for verdict in _corrections(store)}
+    yield from corrected.values()
+    for first, second in sorted((meetings.keys() | set(near)) - corrected.keys()):
         verdict = judge(store.claims[first], store.claims[second], store.weights, meetings.get((first, second), ()))
         if verdict.relation.kinship is not Kinship.DISTINCT:
             yield verdict
+
+
+def _corrections(store: Knowledge) -> Iterator[Verdict]:
+    """Yield statements that the next line of the same list corrects without saying again what it is about."""
+    for one, other in pairwise(store.claims):
+        follows = one.path == other.path and other.note.first == one.note.last + 1
+        if not (follows and CORRECTS.match(other.note.text)) or one.note.pinned or other.note.pinned:
+            continue
+        pairs = [pair for pair in clashes(one.reading.values, other.reading.values) if pair[0].dimension != "date"]
+        if len(pairs) == 1:
+            found = Differences((pairs[0],), frozenset(), (), (frozenset(), frozenset()))
+            relation = Relation(Kinship.CONFLICT, 0.8, "the line below corrects it")
+            yield Verdict(one, other, relation, (one.reading, other.reading), found)
 
 
 def _meeting_clauses(store: Knowledge) -> dict[tuple[int, int], list[tuple[Reading, Reading]]]:
@@ -71,7 +93,7 @@ def judge(
     found = dispute(one, other, weights, meetings) if may_dispute(one, other) else None
     if found:
         return Verdict(one, other, found.relation, found.clauses, found.differences)
-    is_told = size(one, other) >= FRAGMENT and not (one.is_daily or other.is_daily)
+    is_told = size(one, other) >= TOLD and not (one.is_daily or other.is_daily)
     if likeness.kinship is Kinship.SUPERSEDE and is_told:
         return Verdict(one, other, likeness, whole)
     return Verdict(one, other, distinct(likeness.reason, likeness.score), whole)

@@ -6,9 +6,18 @@ from dataclasses import dataclass
 from difflib import SequenceMatcher
 from enum import StrEnum
 
-from dreamreview.dream.cues import EXCLUSIVE_ROLES
 from dreamreview.dream.similarity import STOP_STEMS, Weights, overlap_share
-from dreamreview.dream.slots import Reading, excluding, flips, is_antonym, other_scope, other_thing, read, turned
+from dreamreview.dream.slots import (
+    Reading,
+    excluding,
+    fills_role,
+    flips,
+    is_antonym,
+    other_scope,
+    other_thing,
+    read,
+    turned,
+)
 from dreamreview.dream.values import Value, agreements, clashes
 
 NOTHING = 0.3
@@ -101,7 +110,7 @@ def in_words(found: Differences, one: Reading, other: Reading) -> str:
         near, far = found.opposite[0]
         return f"{one.spelled(near)} in one, {other.spelled(far)} in the other"
     sides = (
-        ", ".join(reading.spelled(name) for name in sorted(names))
+        ", ".join(reading.spelled(name) for name in sorted(names, key=reading.text.casefold().find))
         for reading, names in zip((one, other), found.names, strict=True)
     )
     return "{} in one, {} in the other".format(*sides)
@@ -218,7 +227,7 @@ def _dispute(one: Reading, other: Reading, found: Differences, weights: Weights)
 def is_dispute(one: Reading, other: Reading, found: Differences, weights: Weights, light: float) -> bool:
     """Tell whether both cannot hold: one kind of difference, and not merely another name."""
     if found.names[0]:
-        return found.kinds == 1 and bool(one.bag & other.bag & EXCLUSIVE_ROLES)
+        return found.kinds == 1 and fills_role(one, other)
     if found.values:
         return found.kinds == 1 and len({near.dimension for near, _ in found.values}) == 1
     if found.denied:

@@ -16,6 +16,8 @@ from dreamreview.dream.words import CJK_STOP_CHARS, CJK_TWINS, IRREGULAR, STOP_W
 
 COMMON_SHARE = 0.2
 """A token that more than this share of all texts hold gathers no candidates."""
+SMALL_STORE = 100
+"""Texts that a store is taken to have at least: in a smaller one, what two texts share is not common for that."""
 POSTINGS_LIMIT = 200
 """Longest list of texts that a token may gather candidates from."""
 NEIGHBOURS = 24
@@ -296,7 +298,7 @@ class Weights:
 def weights_of(bags: Sequence[frozenset[str]]) -> Weights:
     """Measure the weight of tokens over all texts of a store: 1 for one text's own, less the more texts hold it."""
     counts = Counter(token for bag in bags for token in bag)
-    size = max(len(bags), 2)
+    size = max(len(bags), SMALL_STORE)
     top = math.log(size + 1)
     return Weights({token: max(math.log((size + 1) / count) / top, 0.05) for token, count in counts.items()})
 

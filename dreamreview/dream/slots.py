@@ -13,6 +13,7 @@ from dreamreview.dream.cues import (
     CJK_NEGATIONS,
     CLAUSE_WORDS,
     CORRECTIONS,
+    EXCLUSIVE_ROLES,
     NEGATIONS,
     OPINIONS,
     PASSED,
@@ -41,6 +42,7 @@ _POINTING = words("it them this that these those him her")
 _CHARACTER = re.compile(f"[{CJK}]")
 _PAIR = re.compile(f"[{CJK}]{{2}}")
 _BEING = words("is are was were been be being got get switched turned")
+_ROLE_ROOTS = frozenset(stem(word) for word in EXCLUSIVE_ROLES)
 _SMALL = frozenset(word for pair in PARTICLES for word in pair)
 _DENYING_PREFIXES = ("un", "in", "im", "ir", "non", "dis", "de", "mis")
 _ANTONYM_ROOTS = frozenset(frozenset(stem(word) for word in pair) for pair in ANTONYMS)
@@ -277,6 +279,11 @@ def _denied_cjk(low: str) -> frozenset[str]:
             if rest:
                 denied.update(content(scan(rest[0])))
     return frozenset(denied)
+
+
+def fills_role(one: Reading, other: Reading) -> bool:
+    """Tell whether both texts speak of a relation that one name fills at a time: owns, leads, is called, lives in."""
+    return bool(one.bag & other.bag & _ROLE_ROOTS)
 
 
 def flips(one: Reading, other: Reading) -> frozenset[str]:

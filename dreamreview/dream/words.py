@@ -230,7 +230,7 @@ SYNONYMS = _heads(
     fetch retrieve
     store save
     create add
-    prefer favour favor
+    prefer favour favor like
     leader head
     own responsible
     speaker presenter
