@@ -130,6 +130,7 @@ async def test_the_history_lists_applies_with_their_changes() -> None:
         await at_history(host)
         assert host.text.index("a0002") < host.text.index("a0001")
         assert "↶ undone" in host.text
+        await host.sees("An old scratch file  p1")
 
 
 async def test_u_in_the_history_asks_and_then_undoes_the_apply() -> None:

@@ -16,6 +16,8 @@ from dreamreview.tui.pieces import edits_shown
 from dreamreview.tui.wording import APPLIED, FLAGS, MARKS, STALE, WARNING_FLAGS, count
 from dreamreview.workspace.values import Card
 
+QUOTED = 4
+"""Lines of a piece of evidence that stand above the diff; the page of its origin shows all of it."""
 NAMED = 12
 """Things named in one sentence before the rest is counted."""
 
@@ -114,7 +116,10 @@ def _text_rows(text: str, look: str = "quote") -> tuple[Words, ...]:
 def _evidence(evidence: Sequence[Evidence]) -> Iterator[Row]:
     for piece in evidence:
         yield Words(source_of(piece), hang=2)
-        yield from _text_rows(piece.quote)
+        rows = _text_rows(piece.quote)
+        yield from rows if len(rows) <= QUOTED + 1 else rows[:QUOTED]
+        if len(rows) > QUOTED + 1:
+            yield Words((own(f"  … {count(len(rows) - QUOTED, 'more line')}, i shows all", "dim"),))
 
 
 def source_of(piece: Evidence) -> tuple[Part, ...]:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from functools import partial
 from typing import ClassVar
 
@@ -10,9 +11,11 @@ from textual.app import ComposeResult
 from textual.binding import BindingType
 from textual.message import Message
 
+from dreamreview.errors import DreamReviewError
 from dreamreview.tui.commands.base import CommandType, bindings
 from dreamreview.tui.commands.places import HISTORY
 from dreamreview.tui.inert import Part, own, said
+from dreamreview.tui.ports import WorkspaceLike
 from dreamreview.tui.screens.apply import undo_rows
 from dreamreview.tui.screens.guard import GuardScreen
 from dreamreview.tui.screens.reader import ReaderScreen
@@ -28,6 +31,20 @@ Taken = tuple[str, str | None]
 """An apply, and a change of it or None for all of it."""
 
 
+NAMED = 20
+"""Proposals, newest first, of which the titles of their changes are looked up."""
+
+
+def titles_of(workspace: WorkspaceLike, proposals: Sequence[str]) -> Mapping[str, str]:
+    """Return the titles of the changes of some proposals; those that cannot be read are left out."""
+    titles: dict[str, str] = {}
+    for proposal in proposals:
+        with suppress(DreamReviewError):
+            for change in workspace.open(proposal).proposal.changes:
+                titles[f"{proposal}/{change.id}"] = change.title
+    return titles
+
+
 class HistoryScreen(RowMoves[bool]):
     """Lists applies with their changes; answers whether something was undone."""
 
@@ -37,6 +54,13 @@ class HistoryScreen(RowMoves[bool]):
         def __init__(self, lines: Sequence[HistoryLine]) -> None:
             super().__init__()
             self.lines = tuple(lines)
+
+    class Named(Message):
+        """The titles of the changes were found."""
+
+        def __init__(self, titles: Mapping[str, str]) -> None:
+            super().__init__()
+            self.titles = titles
 
     class Weighed(Message):
         """It is known what an undo would do."""
@@ -61,6 +85,8 @@ class HistoryScreen(RowMoves[bool]):
         super().__init__()
         self._around = around
         self._lines: dict[str, tuple[HistoryLine, str | None]] = {}
+        self._titles: Mapping[str, str] = {}
+        """Titles by proposal and change, as ``PROPOSAL/CHANGE``."""
         self._has_written = False
 
     def compose(self) -> ComposeResult:
@@ -82,6 +108,9 @@ class HistoryScreen(RowMoves[bool]):
         """Show the applies."""
         event.stop()
         self._lines = {}
+        if event.lines and not self._titles:
+            proposals = list(dict.fromkeys(line.proposal for line in event.lines))[:NAMED]
+            self.in_background("titles", lambda: self.Named(titles_of(self._around.workspace, proposals)))
         for line in event.lines:
             self._lines[line.apply] = (line, None)
             self._lines.update({f"{line.apply}/{change}": (line, change) for change in line.changes})
@@ -92,6 +121,12 @@ class HistoryScreen(RowMoves[bool]):
         applies = f"  {count(len(event.lines), 'apply', 'applies')}, newest first" if keys else ""
         self.query_one("#history-title", Line).show(own("History", "title"), own(applies + empty, "dim"))
         self.refresh_bar()
+
+    def on_history_screen_named(self, event: Named) -> None:
+        """Show what the changes are called."""
+        event.stop()
+        self._titles = event.titles
+        self.query_one(RowList).refresh()
 
     def _draw(self, row: Row, width: int) -> Sequence[Part]:  # noqa: ARG002 - rows are cut by the list
         line, change = self._lines[row.key]
@@ -105,7 +140,14 @@ class HistoryScreen(RowMoves[bool]):
             facts = f"{moment(line.at)}  {count(len(line.changes), 'change')}  {line.apply}"
             return state, said(facts), said(f"  of {line.proposal}", "dim")
         is_undone = line.undone or change in line.undone_changes
-        return own("    "), own("↶ " if is_undone else "  ", "dim"), said(change, "dim" if is_undone else "text")
+        title = self._titles.get(f"{line.proposal}/{change}", "")
+        look = "dim" if is_undone else "text"
+        return (
+            own("    "),
+            own("↶ " if is_undone else "  ", "dim"),
+            said(title or change, look),
+            said(f"  {change}", "dim"),
+        )
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:  # noqa: ARG002 - Textual's
         """Tell whether a command holds for the row at the cursor."""
