@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 SHORT_SECRET = 18
@@ -58,7 +58,9 @@ def _shown(secret: str) -> str:
 
 def redact(text: str) -> str:
     """Return the text with each credential replaced by `REDACTED`, so that none is left to find."""
-    return _replace(text, lambda _: REDACTED)
+    while find_secrets(text):
+        text = _replace(text, lambda _: REDACTED)
+    return text
 
 
 def _replace(text: str, shown: Callable[[str], str]) -> str:
@@ -198,32 +200,40 @@ _TALK = re.compile(
 
 def _candidates(text: str) -> Iterator[SecretSpan]:
     if "-----BEGIN" in text:
-        yield from _private_keys(text)
+        keys = list(_private_keys(text))
+        yield from keys
+        text = _blanked(text, keys)
     begin = 0
-    while begin < len(text):
-        end = text.find("\n", begin)
-        end = len(text) if end < 0 else end
-        if end - begin >= _SHORTEST:
-            yield from _in_line(text, begin, end)
-        begin = end + 1
+    for line in text.split("\n"):
+        while spans := list(_in_line(line)) if len(line) >= _SHORTEST else []:
+            yield from (SecretSpan(begin + span.start, begin + span.stop, span.rule) for span in spans)
+            line = _blanked(line, spans)  # noqa: PLW2901 - what is found is taken out, another may stand behind it
+        begin += len(line) + 1
 
 
-def _in_line(text: str, begin: int, end: int) -> Iterator[SecretSpan]:
+def _blanked(line: str, spans: Iterable[SecretSpan]) -> str:
+    """Return a line of the same length in which the secrets read as taken out."""
+    for span in spans:
+        line = f"{line[: span.start]}{'[' + '•' * (span.stop - span.start - 1)}{line[span.stop :]}"
+    return line
+
+
+def _in_line(line: str) -> Iterator[SecretSpan]:
     """Yield the secrets of one line; a rule is tried only where one of the words it needs is there."""
-    lower = text[begin:end].lower()
+    lower = line.lower()
     for rule, pattern, accepts, needs in _RULES:
         if any(need in lower for need in needs):
-            for match in pattern.finditer(text, begin, end):
+            for match in pattern.finditer(line):
                 if accepts(_trim(match["v"])):
                     yield _span(match, rule)
-    if end - begin >= _PEM_WIDTH and (body := _PEM_BODY.match(text, begin, end)) and _is_dense(body["v"]):
+    if len(line) >= _PEM_WIDTH and (body := _PEM_BODY.match(line)) and _is_dense(body["v"]):
         yield _span(body, "private-key")
     if any(word in lower for word in _NEAR_NEEDS):
-        for match in _ASSIGNED.finditer(text, begin, end):
+        for match in _ASSIGNED.finditer(line):
             if _is_assigned(match):
                 yield _span(match, "assignment")
-        for word in _ANY_WORD.finditer(text, begin, end):
-            near = _NEAR.match(text, word.start(), end)
+        for word in _ANY_WORD.finditer(line):
+            near = _NEAR.match(line, word.start())
             if near and _is_near(near):
                 yield _span(near, "near-word")
 
@@ -301,84 +311,27 @@ def _is_near(match: re.Match[str]) -> bool:
         return False
     if match[0][:3].casefold() == "key":
         is_mixed = re.search(r"[a-z]", value) and re.search(r"[A-Z]", value) and not value.startswith("AAAA")
-        return (
-            len(value) >= 20
-            and bool(is_mixed)
-            and not _OTHER_KEY.search(match.string[max(0, match.start() - 16) : match.start()])
-        )
-    if match[0][:4].casefold() in ("pass", "kenn", "wach") and re.search(
-        r"[:：]|\bis\b", between + (match["link"] or "")
-    ):
+        other = _OTHER_KEY.search(match.string[max(0, match.start() - 16) : match.start()])
+        return len(value) >= 20 and bool(is_mixed) and other is None
+    link = between + (match["link"] or "")
+    if match[0][:4].casefold() in ("pass", "kenn", "wach") and re.search(r"[:：]|\bis\b", link):
         return True
     return len(value) >= 16 or bool(re.search(r"[A-Z]", value))
 
 
-_WORDS = (
-    "pass",
-    "pwd",
-    "pw",
-    "psk",
-    "secret",
-    "token",
-    "credential",
-    "key",
-    "kennwort",
-    "schlüssel",
-    "mot de",
-    "contrase",
+_NEAR_NEEDS = re.split(
+    " ",
+    "pass pwd pw psk secret token credential key kennwort schlüssel mot contrase senha wachtwoord пароль токен 密 口令"
+    " 令牌 パスワード 비밀번호",
 )
-_NEAR_NEEDS = (*_WORDS, "senha", "wachtwoord", "пароль", "токен", "密", "口令", "令牌", "パスワード", "비밀번호")
-_PREFIX_NEEDS = (
-    *(
-        "sk-",
-        "k_live_",
-        "k_test_",
-        "k_prod_",
-        "ghp_",
-        "gho_",
-        "ghr_",
-        "ghs_",
-        "ghu_",
-        "github_pat_",
-        "gl",
-        "akia",
-        "asia",
-    ),
-    *(
-        "abia",
-        "acca",
-        "xox",
-        "xapp-",
-        "aiza",
-        "ya29.",
-        "gsk_",
-        "npm_",
-        "hf_",
-        "r8_",
-        "jina_",
-        "lin_api_",
-        "_v1_",
-        "glsa_",
-    ),
-    *("rubygems_", "ntn_", "secret_", "figd_", "whsec_", "sntry", "pplx", "tvly", "nvapi", "xai", "fc", "m0", "tskey"),
-    *(
-        "pmak",
-        "nrak",
-        "atatt3",
-        "cloudinary",
-        "ak_",
-        "pypi-",
-        "shp",
-        "sg.",
-        "key-",
-        "dapi",
-        "dckr_pat_",
-        "hv",
-        "age-secret",
-    ),
-    *("sq0", ":aa", "hooks.slack.com", "/api/webhooks/"),
+_PREFIX_NEEDS = re.split(
+    " ",
+    "sk- k_live_ k_test_ k_prod_ ghp_ gho_ ghr_ ghs_ ghu_ github_pat_ gl akia asia abia acca xox xapp- aiza ya29. gsk_"
+    " npm_ hf_ r8_ jina_ lin_api_ _v1_ glsa_ rubygems_ ntn_ secret_ figd_ whsec_ sntry pplx tvly nvapi xai fc m0"
+    " tskey pmak nrak atatt3 cloudinary ak_ pypi- shp sg. key- dapi dckr_pat_ hv age-secret sq0 :aa hooks.slack.com"
+    " /api/webhooks/",
 )
-_RULES: tuple[tuple[str, re.Pattern[str], Callable[[str], bool], tuple[str, ...]], ...] = (
+_RULES: tuple[tuple[str, re.Pattern[str], Callable[[str], bool], Sequence[str]], ...] = (
     ("key-prefix", _KEY_PREFIX, _is_varied, _PREFIX_NEEDS),
     ("jwt", _JWT, _is_varied, ("eyj",)),
     ("url-password", _URL_PASSWORD, _is_free, ("://",)),
