@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
@@ -135,6 +136,8 @@ class FakeReview:
     is_read_only: bool = False
     log: list[LogEntry] = field(default_factory=list)
     refreshed: int = 0
+    gate: threading.Event | None = None
+    """Where given, opening waits for it."""
     _reduced: tuple[int, Review] | None = None
 
     @property
@@ -262,7 +265,10 @@ class FakeWorkspace:
         self.calls.append(f"open {proposal}")
         if proposal not in self.reviews:
             raise UsageError(f"there is no proposal {proposal}")
-        return self.reviews[proposal]
+        review = self.reviews[proposal]
+        if review.gate is not None:
+            review.gate.wait(10)
+        return review
 
     def apply(self, proposal: str | None = None, dry_run: bool = False) -> ApplyResult:
         self._fail()

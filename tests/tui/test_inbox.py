@@ -5,8 +5,10 @@ from collections.abc import Callable
 
 from dreamreview.errors import StoreError, StoreLockedError
 from dreamreview.tui.app import DreamReviewApp
+from dreamreview.tui.screens.history import HistoryScreen
 from dreamreview.tui.screens.inbox import InboxScreen
 from dreamreview.tui.screens.review.screen import ReviewScreen
+from dreamreview.tui.widgets.painted import Line
 from tests.tui.fake import FakeReview, FakeWorkspace, proposal, workspace
 from tests.tui.host import running
 
@@ -143,3 +145,13 @@ async def test_decisions_show_in_the_inbox_on_the_way_back() -> None:
 
 def _ignore(*_: object) -> None:
     return None
+
+
+async def test_a_review_that_opens_late_does_not_cover_where_the_person_went() -> None:
+    gate = threading.Event()
+    async with running(workspace(FakeReview(proposal(), gate=gate))) as host:
+        await host.sees("opening")
+        await host.press("H")
+        gate.set()
+        await host.until(lambda: "opening" not in host.app.screen_stack[1].query_one("#dream", Line).text)
+        assert isinstance(host.app.screen, HistoryScreen)

@@ -209,7 +209,7 @@ class InboxScreen(RowMoves[None]):
         """Go to the review."""
         event.stop()
         self._show_dream()
-        if self.is_current:
+        if self.app.screen is self:
             self.app.push_screen(ReviewScreen(self._around, event.review))
 
     def on_screen_resume(self) -> None:

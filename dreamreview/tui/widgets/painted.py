@@ -89,9 +89,9 @@ class Line(Widget):
             self.refresh()
 
     @property
-    def parts(self) -> tuple[Part, ...]:
-        """What is drawn."""
-        return self._parts
+    def text(self) -> str:
+        """What is drawn, as text."""
+        return "".join(part.text for part in self._parts)
 
     def render_line(self, y: int) -> Strip:
         """Draw the line; there is only one."""
