@@ -9,13 +9,14 @@ from dataclasses import dataclass, replace
 from dreamreview.dream.claims import Claim
 from dreamreview.dream.evidence import delete_block, raw_text, replace_lines
 from dreamreview.dream.slots import Reading, read
+from dreamreview.dream.values import Value, agreements
 from dreamreview.model.edits import Text
 from dreamreview.model.memory import Document, Shape
 from dreamreview.model.proposal import FileEdit
 from dreamreview.model.secrets import find_secrets
 
 FRESH = 0.5
-"""Share of a sentence's words that must be new before it is added for its words alone."""
+"""A sentence is added for its words alone where more than this share of them is new."""
 _SENTENCES = re.compile(r"(?<=[.!?;])\s+|(?<=[。！？；])")
 _TAIL = re.compile(rb"\s*(?:\[score=[^\]]*\]|<!--.*?-->)?\s*$")
 _QUOTED = re.compile(r"[\"“«「]([^\"”»」\n]{2,80})[\"”»」]")
@@ -26,8 +27,7 @@ class Kept:
     """What a text that stays says already."""
 
     bag: frozenset[str]
-    literals: frozenset[str]
-    names: frozenset[str]
+    values: tuple[Value, ...]
     flat: str
     """Case folded, blanks squeezed."""
 
@@ -36,31 +36,30 @@ class Kept:
         """Read what several texts say together."""
         text = "\n".join(texts)
         reading = read(text, names)
-        return cls(reading.bag, reading.literals | reading.idents, reading.names, " ".join(text.casefold().split()))
+        return cls(reading.bag, reading.values, " ".join(text.casefold().split()))
 
 
 def missing_sentences(kept: Kept, text: str, names: frozenset[str]) -> tuple[str, ...]:
     """Return the sentences of a text that carry what the kept text lacks: a literal, a name, or mostly new words."""
     found: list[str] = []
-    flat, bag = kept.flat, kept.bag
     for sentence in (" ".join(piece.split()) for piece in _SENTENCES.split(text)):
         reading = read(sentence, names)
-        if not reading.bag or sentence.casefold().rstrip(".;。； ") in flat:
+        if not reading.bag or sentence.casefold().rstrip(".;。； ") in kept.flat:
             continue
-        if _lacks(replace(kept, bag=bag, flat=flat), reading):
+        if _lacks(kept, reading):
             found.append(sentence)
-            bag |= reading.bag
-            flat += " " + sentence.casefold()
+            flat = f"{kept.flat} {sentence.casefold()}"
+            kept = Kept(kept.bag | reading.bag, kept.values + reading.values, flat)
     return tuple(found)
 
 
 def _lacks(kept: Kept, reading: Reading) -> bool:
-    values = {value.key for value in reading.values}
+    is_valued = agreements(reading.values, kept.values) < len(reading.values)
     literals = {literal for literal in reading.literals | reading.idents if literal not in kept.flat}
     quoted = any(" ".join(quote.casefold().split()) not in kept.flat for quote in _QUOTED.findall(reading.text))
     names = {name for name in reading.names if name not in kept.flat}
     fresh = reading.bag - kept.bag
-    return bool(values - kept.bag or literals or names) or quoted or len(fresh) >= FRESH * len(reading.bag)
+    return bool(is_valued or literals or names) or quoted or len(fresh) > FRESH * len(reading.bag)
 
 
 def better(group: Sequence[Claim], protected: frozenset[int]) -> Claim:

@@ -23,6 +23,8 @@ from dreamreview.model.secrets import find_secrets
 
 LONGEST = 60
 """Lines up to which a file can be one note."""
+_MARKED = re.compile(r"\s*(?:[-*+|#>]|\d+[.)]\s|`{3})")
+"""What opens a block that is taken over whole: a list item, a label, a row, a quote, code."""
 _CREATED = re.compile(rb"^(\s*created\s*:\s*[\"']?)(\d{4}-\d\d-\d\d)", re.MULTILINE)
 
 
@@ -154,9 +156,10 @@ def _added(store: Knowledge, keep: Document, gone: Document) -> Text:
         missing = missing_sentences(kept, text, store.names)
         if not missing:
             continue
-        is_paragraph = not text.lstrip().startswith(("-", "*", "+", "|", "#")) or text.startswith("**")
-        lines += [end] if is_paragraph and (lines or keep.lines) else []
-        lines += [close(line.rstrip(b"\r\n"), end) for line in block]
+        is_paragraph = _MARKED.match(text) is None
+        lines += [end] if is_paragraph or text.startswith("**") else []
+        said = [" ".join(missing).encode("utf-8", "surrogateescape")] if is_paragraph else block
+        lines += [close(line.rstrip(b"\r\n"), end) for line in said]
         kept = Kept.of([kept.flat, text], store.names)
     return tuple(lines)
 
@@ -168,7 +171,7 @@ def _blocks(document: Document) -> list[Text]:
     run: list[bytes] = []
     for place in range(start, len(document.lines)):
         line = document.lines[place]
-        opens = re.match(rb"(?:\*\*|[-*+] |\d+[.)] )", line)
+        opens = document.roles[place] is Role.TEXT and re.match(rb"(?:\*\*|[-*+] |\d+[.)] )", line)
         if run and (document.roles[place] is Role.BLANK or opens):
             blocks.append(tuple(run))
             run = []

@@ -190,7 +190,7 @@ def _number(tokens: Sequence[Token], place: int, amount: float, raw: str) -> Val
     before = tokens[place - 1] if place else None
     if before is not None and before.sort is Sort.CJK and before.raw.endswith("第"):
         return Value("label", amount, frozenset((after.raw[:1],)) if after else frozenset(), f"第{raw}", names=True)
-    unit = _unit(after)
+    unit = None if _is_product(tokens, place) else _unit(after)
     if unit and after is not None:
         every = before is not None and before.raw.casefold() in _EVERY
         size = 3 if amount == 0.5 and tokens[place + 1] is not after else 2
@@ -217,6 +217,12 @@ def _counted(tokens: Sequence[Token], place: int, amount: float, raw: str) -> Va
     if counted:
         return Value("count", amount, counted, raw)
     return Value("number", amount, raw=raw)
+
+
+def _is_product(tokens: Sequence[Token], place: int) -> bool:
+    """Tell whether a number is the first side of an area: 30 x 40."""
+    pair = tokens[place + 1 : place + 3]
+    return len(pair) == 2 and pair[0].raw in ("x", "×", "by") and pair[1].sort is Sort.NUMBER
 
 
 def _heads_text(tokens: Sequence[Token], place: int) -> bool:
