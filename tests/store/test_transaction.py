@@ -73,7 +73,7 @@ def entry_of(before: Mapping[str, bytes], after: Mapping[str, bytes]) -> Entry:
     )
 
 
-def carry_out(folder: Path, checkpoint: Callable[[str], None] = lambda step: None) -> Record:
+def carry_out(folder: Path, checkpoint: Callable[[str], None] = lambda _step: None) -> Record:
     return Transaction(Root(folder), checkpoint).carry_out(RECORD, plan_of(BEFORE, AFTER), entry_of(BEFORE, AFTER))
 
 
