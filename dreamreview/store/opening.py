@@ -168,6 +168,8 @@ def _base(work: _Opening, now: datetime, snapshot: Snapshot | None) -> Found:
         else:
             paths = _left_in(work.live.entries, work.excluded)
             found = first_base.of_live(work.root, work.live, paths, problems, now)
+            if declared is not None and proposals.digest_of_tree(found.table) == declared.base.digest:
+                found = replace(found, base=declared.base)
         work.excluded |= problems
     work.table = {path: work.table[path] for path in _left_in(work.table, work.excluded)}
     table = {path: found.table[path] for path in _left_in(found.table, work.excluded)}

@@ -45,11 +45,19 @@ def reconcile(declared: Sequence[Change], base: Tree, copy: Tree, differ: GitDif
         StoreError: git is missing or failed.
     """
     kept = [change for change in declared if _fits(change, base)]
+    back = _put_back(composed(base, default_edits(kept)), base, copy)
+    kept = [change for change in kept if not any(edit.path in back for edit in change.edits)]
     while True:
         middle = composed(base, default_edits(kept))
         found = edits_between(middle, copy, differ)
         lines = _kept_lines(kept)
-        rest = [[_translated(edit, lines.get(edit.path, ())) for edit in group] for group in found]
+        rest = [
+            [
+                _translated(edit, lines.get(edit.path, ()), middle[edit.path].text if edit.path in middle else ())
+                for edit in group
+            ]
+            for group in found
+        ]
         touched = {owner for group in rest for one in group for owner in one.touches}
         edits = tuple([one.edit for one in group] for group in rest)
         flat = [edit for group in edits for edit in group]
@@ -61,6 +69,17 @@ def reconcile(declared: Sequence[Change], base: Tree, copy: Tree, differ: GitDif
         kept = [change for change in kept if change.id not in touched]
     ids = {change.id for change in kept}
     return Reconciled(tuple(kept), tuple(change for change in declared if change.id not in ids), edits)
+
+
+def _put_back(middle: Tree, base: Tree, copy: Tree) -> set[str]:
+    """Return the paths that stand in the copy as they do in the base, though the changes would have it otherwise."""
+    return {path for path, state in base.items() if _same(state, copy.get(path)) and not _same(state, middle.get(path))}
+
+
+def _same(one: FileState | None, other: FileState | None) -> bool:
+    if one is None or other is None:
+        return one is other
+    return one.text == other.text and tree_mode(one.mode) == tree_mode(other.mode)
 
 
 def _fits(change: Change, base: Tree) -> bool:
@@ -94,8 +113,14 @@ class _Translated:
     touches: frozenset[str] = frozenset()
 
 
-_Owned = tuple[Edit, str]
-"""An edit of a kept change, and the id of that change."""
+@dataclass(frozen=True, slots=True)
+class _Owned:
+    """A line edit of a kept change."""
+
+    edit: Edit
+    old: Text
+    owner: str
+    """Id of the change."""
 
 
 def _kept_lines(kept: Iterable[Change]) -> dict[str, list[_Owned]]:
@@ -103,28 +128,43 @@ def _kept_lines(kept: Iterable[Change]) -> dict[str, list[_Owned]]:
     for change in kept:
         for edit in change.edits:
             if edit.act is Act.LINES:
-                by_path[edit.path].append((Edit(edit.start, edit.stop, edit.new, edit.rank), change.id))
-    return {path: sorted(owned, key=lambda one: one[0].order) for path, owned in by_path.items()}
+                by_path[edit.path].append(_Owned(Edit(edit.start, edit.stop, edit.new, edit.rank), edit.old, change.id))
+    return {path: sorted(owned, key=lambda one: one.edit.order) for path, owned in by_path.items()}
 
 
-def _translated(edit: FileEdit, lines: Sequence[_Owned]) -> _Translated:
+def _translated(edit: FileEdit, lines: Sequence[_Owned], middle: Text) -> _Translated:
     """Speak an edit of the middle text against the base; it touches the kept edits that it does not stand clear of."""
-    if edit.act is not Act.LINES:
+    if edit.act is not Act.LINES or not lines:
         return _Translated(edit)
-    shift = 0
+    lowest, highest = _reach(edit, middle)
+    shift = grown = 0
     touches = set()
-    for own, owner in lines:
-        left = own.start + shift
+    for owned in lines:
+        own = owned.edit
+        left = own.start + grown
         right = left + len(own.new)
+        grown += own.growth
+        if lowest <= right and left <= highest and not set(owned.old).isdisjoint(edit.new):
+            touches.add(owned.owner)
         if edit.start >= right:
-            shift += own.growth
-            continue
-        is_before = edit.stop <= left
+            shift = grown
         # Two insertions at one gap stand in the order of the manifest, and a declared one always comes first in it.
-        if not is_before or (edit.start == edit.stop == left and own.start == own.stop):
-            touches.add(owner)
+        elif edit.stop > left or (edit.start == edit.stop == left and own.start == own.stop):
+            touches.add(owned.owner)
     moved = replace(edit, start=edit.start - shift, stop=edit.stop - shift)
     return _Translated(moved, frozenset(touches))
+
+
+def _reach(edit: FileEdit, middle: Text) -> tuple[int, int]:
+    """Return the first and the last gap that an edit borders on: among equal lines, an insertion can stand at many."""
+    lowest, highest = edit.start, edit.stop
+    if lowest == highest:
+        size = len(edit.new)
+        while lowest > 0 and middle[lowest - 1] == edit.new[(lowest - edit.start - 1) % size]:
+            lowest -= 1
+        while highest < len(middle) and middle[highest] == edit.new[(highest - edit.stop) % size]:
+            highest += 1
+    return lowest, highest
 
 
 def _is_touched(change: Change, rest: Iterable[FileEdit]) -> bool:
@@ -154,14 +194,8 @@ def _unexplained(kept: Sequence[Change], rest: Iterable[FileEdit], base: Tree, c
         after = composed(base, [*default_edits(kept), *_ranked_last(rest)])
     except ValueError:
         return {change.id for change in kept}
-    wrong = set()
-    for path in after.keys() | copy.keys():
-        state, wanted = after.get(path), copy.get(path)
-        if state is not None and wanted is not None:
-            text = rendered(state, base[path].text if path in base else ()).text
-            if text == wanted.text and tree_mode(state.mode) == tree_mode(wanted.mode):
-                continue
-        wrong.add(path)
+    written = {path: rendered(state, base[path].text if path in base else ()) for path, state in after.items()}
+    wrong = {path for path in written.keys() | copy.keys() if not _same(written.get(path), copy.get(path))}
     return {change.id for change in kept if any(name in wrong for edit in change.edits for name in names_of(edit))}
 
 

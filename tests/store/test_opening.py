@@ -512,8 +512,18 @@ def test_a_manifest_that_went_missing_is_remembered(store: Path) -> None:
     assert brief(opened(store))[3] == ("c4", "rewrite", ("gone",))
 
 
+def test_live_is_known_to_be_the_base_where_its_digest_proves_it(store: Path) -> None:
+    copy = publish(store)
+    shutil.rmtree(store / ".dreamreview")
+    (copy / "new.md").write_bytes(b"newer\n")
+    found = opened(store)
+    assert brief(found)[3:] == [("c4", "rewrite", ()), ("c5", "rewrite", ("gone",)), ("", "create", ())]
+    assert found.proposal.base.kind == "declared"
+
+
 def test_a_copy_and_a_manifest_from_elsewhere_are_held_against_live(store: Path) -> None:
     copy = publish(store)
+    (store / "notes" / "c.md").write_bytes(b"since then\n")
     shutil.rmtree(store / ".dreamreview")
     (copy / "new.md").write_bytes(b"newer\n")
     found = opened(store)
@@ -524,6 +534,7 @@ def test_a_copy_and_a_manifest_from_elsewhere_are_held_against_live(store: Path)
         ("c4", "rewrite", ("base-unknown",)),
         ("c5", "rewrite", ("gone",)),
         ("", "create", ("base-unknown",)),
+        ("", "delete", ("base-unknown",)),
     ]
 
 

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from dreamreview.model.edits import close, split_lines
 from dreamreview.model.manifest import check_changes, ranked
 from dreamreview.model.plan import FileState
-from dreamreview.model.proposal import LINK_MODE, Act, Change, FileEdit
+from dreamreview.model.proposal import LINK_MODE, Act, Change, FileEdit, Kind
 from dreamreview.store.composing import composed, default_edits, rendered
 from dreamreview.store.differ import GitDiffer
 from dreamreview.store.reconcile import reconcile, text_before
@@ -110,6 +110,42 @@ def test_a_copy_that_nobody_touched_shows_every_change(review: tuple[Tree, tuple
     copy = {path: rendered(state, base[path].text if path in base else ()) for path, state in tree.items()}
     told = reconcile(declared, base, copy, GitDiffer())
     assert (told.kept, told.gone, told.rest) == (declared, (), ())
+
+
+@settings(max_examples=max(1, int(150 * SCALE)), deadline=None, suppress_health_check=list(HealthCheck))
+@given(reviews())
+def test_a_copy_put_back_to_its_base_shows_no_change(review: tuple[Tree, tuple[Change, ...], Tree]) -> None:
+    base, declared, _ = review
+    told = reconcile(declared, base, base, GitDiffer())
+    assert seen(composed(base, default_edits(told.kept)), base) == seen(base, base)
+    assert told.rest == ()
+
+
+def _deletion(start: int, *old: bytes) -> Change:
+    edit = FileEdit("e1", "a.md", start=start, stop=start + len(old), old=old)
+    return Change("c1", Kind.PRUNE, "t", "", 0.5, "f", edits=(edit,))
+
+
+def test_a_deleted_line_put_back_makes_its_deletion_gone() -> None:
+    base = {"a.md": FileState((b"a\n", b"b\n", b"c\n"), 0o644)}
+    copy = {"a.md": FileState((b"a\n", b"b\n", b"c\n", b"d\n"), 0o644)}
+    told = reconcile([_deletion(1, b"b\n")], base, copy, GitDiffer())
+    assert told.kept == ()
+    assert told.rest == ([FileEdit("e1", "a.md", start=3, stop=3, new=(b"d\n",))],)
+
+
+def test_one_of_many_equal_lines_put_back_makes_its_deletion_gone() -> None:
+    base = {"a.md": FileState((b"x\n", b"same\n", b"same\n", b"same\n", b"y\n"), 0o644)}
+    told = reconcile([_deletion(1, b"same\n")], base, base, GitDiffer())
+    assert (told.kept, told.rest) == ((), ())
+
+
+def test_another_line_put_where_one_was_deleted_leaves_the_deletion_shown() -> None:
+    base = {"a.md": FileState((b"a\n", b"b\n", b"c\n"), 0o644)}
+    copy = {"a.md": FileState((b"a\n", b"new\n", b"c\n"), 0o644)}
+    told = reconcile([_deletion(1, b"b\n")], base, copy, GitDiffer())
+    assert [change.id for change in told.kept] == ["c1"]
+    assert told.rest == ([FileEdit("e1", "a.md", start=2, stop=2, new=(b"new\n",))],)
 
 
 def test_a_text_before_its_edits_is_worked_out_of_the_text_after() -> None:
