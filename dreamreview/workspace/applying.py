@@ -43,13 +43,11 @@ def apply_changes(
 
     def attempt() -> ApplyResult:
         records = context.records()
-        history = History(context.root)
-        index = history.index() if records else {}
+        index = History(context.root).index() if records else {}
         apply_id = Journal(context.root).next_id("a")
         paths = {chosen.edit.path for units in accepted.values() for chosen in units}
-        weaves = weaves_by_name(history, index, paths) if index else {}
-        ground = ground_of(context, records, weaves, base)
-        plan = plan_apply(apply_id, proposal.id, accepted, ground)
+        weaves = weaves_by_name(History(context.root), index, paths) if index else {}
+        plan = plan_apply(apply_id, proposal.id, accepted, ground_of(context, records, weaves, base))
         if dry_run or not plan.applied:
             return _result(plan, None, dry_run=dry_run)
         record = Record(
@@ -87,18 +85,8 @@ def undo_apply(
         target = _undoable(records, apply_id, change)
         if target is None:
             return ApplyResult(apply=None, dry_run=dry_run)
-        retired = retired_by(records)
-        deeds = tuple(
-            f"{target.id}/{one}"
-            for one in target.changes
-            if (change is None or one == change) and f"{target.id}/{one}" not in retired
-        )
-        history = History(context.root)
-        index = history.index()
-        touched = {deed: tuple(uid for uid, woven in index.items() if deed in woven.deeds) for deed in deeds}
-        weaves = weaves_by_uid(history, index, (uid for uids in touched.values() for uid in uids))
-        plan = plan_undo(deeds, touched, ground_of(context, records, weaves))
-        done = tuple(deed for deed in deeds if deed in plan.retired)
+        index = History(context.root).index()
+        plan, done = _plan_undo(context, records, index, target, change)
         if dry_run or not done:
             return replace(_result(plan, None, dry_run=dry_run), undone=target.id)
         record = Record(
@@ -114,6 +102,20 @@ def undo_apply(
         return replace(_result(plan, record.id), undone=target.id)
 
     return _insist(attempt)
+
+
+def _plan_undo(
+    context: Context, records: tuple[Record, ...], index: dict[str, Woven], target: Record, change: str | None
+) -> tuple[Plan, tuple[str, ...]]:
+    """Return the plan of taking an apply (or one change of it) back, and the deeds that it does take back."""
+    retired = retired_by(records)
+    wanted = target.changes if change is None else [change]
+    deeds = tuple(f"{target.id}/{one}" for one in wanted if f"{target.id}/{one}" not in retired)
+    touched = {deed: tuple(uid for uid, woven in index.items() if deed in woven.deeds) for deed in deeds}
+    uids = (uid for found in touched.values() for uid in found)
+    weaves = weaves_by_uid(History(context.root), index, uids)
+    plan = plan_undo(deeds, touched, ground_of(context, records, weaves))
+    return plan, tuple(deed for deed in deeds if deed in plan.retired)
 
 
 def _undoable(records: Iterable[Record], apply_id: str | None, change: str | None) -> Record | None:

@@ -27,7 +27,8 @@ from dreamreview.model.review import (
 )
 from dreamreview.store import reviews
 from dreamreview.store.history import History
-from dreamreview.store.opening import OpenedCopy, open_copy
+from dreamreview.store.opening import open_copy
+from dreamreview.store.views import OpenedCopy
 from dreamreview.workspace.context import Context, ground_of, weaves_by_name
 from dreamreview.workspace.values import Card, Stale
 
