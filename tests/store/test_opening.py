@@ -16,14 +16,15 @@ from dreamreview.errors import StoreError, UnsafePathError
 from dreamreview.model.edits import split_lines
 from dreamreview.model.plan import FileState
 from dreamreview.model.proposal import LINK_MODE, Act, Base, Change, Evidence, FileEdit, Kind, Option, Proposal
-from dreamreview.store import bases, proposals
+from dreamreview.store import bases, opening, proposals
 from dreamreview.store.bookkeeping import MANIFEST
 from dreamreview.store.composing import composed, default_edits, rendered
+from dreamreview.store.copying import Stamp
 from dreamreview.store.differ import GitDiffer, Pair
 from dreamreview.store.first_base import Snapshot
 from dreamreview.store.opening import open_copy
 from dreamreview.store.rooted import MissingPathError, Root
-from dreamreview.store.scan import scan
+from dreamreview.store.scan import Entry, scan
 from dreamreview.store.views import OpenedCopy
 
 SCALE = float(os.environ.get("DREAMREVIEW_TEST_SCALE", "1"))
@@ -164,21 +165,20 @@ def test_a_second_look_at_a_copy_that_stood_still_reads_and_compares_nothing(
     store: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     first = opened(store)
-    reads: list[str] = []
-    monkeypatch.setattr(os, "read", _noting(os.read, reads))
-    root, live, differ = Root(store), scan(Root(store)), Counting()
-    found = open_copy(root, NAME, live, differ)
-    assert found.proposal == first.proposal
-    assert differ.asked == 0
-    assert {path for path in reads if "/bases/" not in path} == set()
+    read: list[str] = []
+    stamp_all = opening.stamp_all
 
+    def note(root: Root, entries: list[Entry], problems: dict[str, str]) -> dict[str, Stamp]:
+        read.extend(entry.path for entry in entries)
+        return stamp_all(root, entries, problems)
 
-def _noting(read: Callable[[int, int], bytes], reads: list[str]) -> Callable[[int, int], bytes]:
-    def noted(fd: int, size: int) -> bytes:
-        reads.append(os.readlink(f"/proc/self/fd/{fd}"))
-        return read(fd, size)
-
-    return noted
+    monkeypatch.setattr(opening, "stamp_all", note)
+    differ = Counting()
+    assert opened(store, differ=differ).proposal == first.proposal
+    assert (read, differ.asked) == ([], 0)
+    (store / ".dream-proposals" / NAME / "new.md").write_bytes(b"NEW\n")
+    opened(store, differ=differ)
+    assert read == ["new.md"]
 
 
 def test_a_change_of_the_same_size_in_the_same_moment_is_seen(store: Path, copy: Path) -> None:
