@@ -12,7 +12,7 @@ from enum import StrEnum
 from functools import lru_cache
 from heapq import nsmallest
 
-from dreamreview.dream.words import CJK_STOP_CHARS, CJK_TWINS, IRREGULAR, STOP_WORDS, SYNONYMS, words
+from dreamreview.dream.words import CJK_STOP_CHARS, CJK_TWINS, IRREGULAR, STOP_WORDS, SYNONYMS, UNSTEMMED, words
 
 COMMON_SHARE = 0.2
 """A token that more than this share of all texts hold gathers no candidates."""
@@ -139,7 +139,7 @@ def _root(word: str) -> str:
         return _cyrillic_root(word)
     if re.match(r"[\uac00-\ud7af]", word):
         return _hangul_root(word)
-    if len(word) <= 3 or not word.isascii():
+    if len(word) <= 3 or not word.isascii() or word in UNSTEMMED:
         return word
     return _strip(word)
 

@@ -237,7 +237,7 @@ def _denied(tokens: Sequence[Token], ends: frozenset[str]) -> Iterable[str]:
             yield from _reach(tokens[place + 1 :], ends)
             if low in ("nobody", "none", "nothing") and before == "by":
                 yield from _reach(tuple(reversed(tokens[: place - 1])), ends)
-        elif low in AFTER_NEGATIONS or (low in PASSED and before in _BEING):
+        if low in AFTER_NEGATIONS or (low in PASSED and before in _BEING):
             yield from _reach(tuple(reversed(tokens[:place])), CLAUSE_WORDS)
 
 

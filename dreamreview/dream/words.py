@@ -37,7 +37,7 @@ STOP_WORDS = words(
     through per via is are was were be been being am do does did done doing has have had having will would shall should
     can could may might must ought let lets get gets got also too just only even still yet very quite really rather
     almost already again always ever often sometimes usually here there thus hence such same other another each every
-    any all both either some most more less much many few several own itself himself herself themselves myself one ones
+    any all both either some most more less much many few several itself himself herself themselves myself one ones
     s t d ll re ve etc eg ie vs please otherwise instead however therefore though although once twice now today
     anybody anyone anything everybody everyone everything somebody someone something thing things way ways kind sort
     time times lot lots bit well around across along behind beyond within between among against toward towards
@@ -148,6 +148,9 @@ IRREGULAR = _heads(
 )
 """Irregular forms to the form they belong to."""
 
+UNSTEMMED = words("staging string building during evening morning spring ceiling")
+"""Words that look like forms of others and are not."""
+
 SYNONYMS = _heads(
     """
     child kid
@@ -244,7 +247,7 @@ SYNONYMS = _heads(
 
 ANTONYMS = _pairs(
     """
-    / on/off enable/disable open/close start/stop begin/end before/after above/below up/down in/out hot/cold
+     on/off enable/disable open/close start/stop begin/end before/after above/below up/down in/out hot/cold
     high/low fast/slow early/late first/last old/new left/right push/pull import/export add/remove insert/delete
     accept/reject allow/forbid allow/refuse increase/decrease raise/lower minimum/maximum always/never must/may
     long/short wide/narrow thick/thin heavy/light hard/soft hard/easy wet/dry full/empty true/false yes/no
@@ -264,7 +267,7 @@ ANTONYMS = _pairs(
 
 PARTICLES = _pairs(
     """
-    / on/off onto/off up/down in/out into/out before/after above/below over/under inside/outside front/behind
+     on/off onto/off up/down in/out into/out before/after above/below over/under inside/outside front/behind
     toward/away towards/away with/without both/one one/all some/all some/every all/none always/sometimes
     always/rarely same/other same/another other/every more/less most/least to/from always/seldom sometimes/never
     only/also

@@ -1,0 +1,101 @@
+from __future__ import annotations
+
+import os
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from dreamreview.dream.relation import Kinship, compare
+
+SCALE = float(os.environ.get("DREAMREVIEW_TEST_SCALE", "1"))
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("The gardener waters the roses", "The roses are watered by the gardener"),
+        ("A child feeds the goat", "A kid is feeding the goat"),
+        ("Run the linter before every commit", "Before each commit, run the linter"),
+        ("The dump is kept for 14 days", "The dump is kept for two weeks"),
+        ("每次提交前运行测试。", "提交之前必须先运行测试。"),
+        ("Перед каждым коммитом запускать линтер", "Запускайте линтер перед каждым коммитом"),
+    ],
+)
+def test_two_wordings_of_one_fact_are_duplicates(one: str, other: str) -> None:
+    assert compare(one, other).kinship is Kinship.DUPLICATE
+    assert compare(other, one).kinship is Kinship.DUPLICATE
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("The gardener waters the roses", "The gardener does not water the roses"),
+        ("Nobody waters the roses", "Someone waters the roses"),
+        ("Mina prefers tabs", "Mina does not prefer tabs"),
+        ("The request timeout is 30 seconds", "The request timeout is 60 seconds"),
+        ("The gate opens at 08:00", "The gate opens at 09:00"),
+        ("The weekly call is on Monday", "The weekly call is on Friday"),
+        ("Indentation is done with tabs", "Indentation is done with spaces"),
+        ("Marta leads the team", "Ben leads the team"),
+        ("回答要用中文。", "回答不要用中文。"),
+    ],
+)
+def test_texts_that_cannot_both_hold_are_conflicts(one: str, other: str) -> None:
+    assert compare(one, other).kinship is Kinship.CONFLICT
+    assert compare(other, one).kinship is Kinship.CONFLICT
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("Merged PR #260 after review", "Merged PR #480 after review"),
+        ("The chief gardener is Alice Brown", "The chief cook is Sarah Green"),
+        ("The fox follows the hare", "The hare follows the fox"),
+        ("A man in a red coat is waving", "A man in a blue coat is waving"),
+        ("They jump onto the wall", "They jump off the wall"),
+        ("Staging has one node", "Production has one node"),
+        ("A cup of tea", "A cup of coffee"),
+        ("用户喜欢喝咖啡。", "用户喜欢喝茶。"),
+        ("用户住在奥斯陆。", "数据库每晚备份。"),
+        ("the of and", "the of and it"),
+        ("", ""),
+    ],
+)
+def test_texts_about_different_things_are_distinct(one: str, other: str) -> None:
+    assert compare(one, other).kinship is Kinship.DISTINCT
+    assert compare(other, one).kinship is Kinship.DISTINCT
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("Plan to use Redis for the session cache", "Redis is on for the session cache"),
+        ("The project uses PostgreSQL", "The project migrated from PostgreSQL to MySQL"),
+        ("项目使用 PostgreSQL 数据库。", "项目已从 PostgreSQL 迁移到 MySQL。"),
+    ],
+)
+def test_a_plan_and_its_fulfilment_succeed_one_another(one: str, other: str) -> None:
+    assert compare(one, other).kinship is Kinship.SUPERSEDE
+
+
+def test_the_reason_names_what_differs() -> None:
+    assert (
+        compare("The dump is kept 30 days", "The dump is kept 60 days").reason == "30 days in one, 60 days in the other"
+    )
+
+
+@settings(max_examples=max(20, int(150 * SCALE)), deadline=None)
+@given(st.text(max_size=60), st.text(max_size=60))
+def test_any_two_texts_are_judged_alike_from_both_sides(one: str, other: str) -> None:
+    forth, back = compare(one, other), compare(other, one)
+    assert 0.0 <= forth.score <= 1.0
+    assert (forth.kinship is Kinship.CONFLICT) == (back.kinship is Kinship.CONFLICT)
+
+
+@settings(max_examples=max(20, int(100 * SCALE)), deadline=None)
+@given(st.text(max_size=60))
+def test_a_text_with_a_word_in_it_is_its_own_duplicate(text: str) -> None:
+    expected = Kinship.DISTINCT if not any(char.isalnum() for char in text) else None
+    found = compare(text, text).kinship
+    assert found is expected if expected else found in (Kinship.DUPLICATE, Kinship.DISTINCT)

@@ -1,0 +1,101 @@
+from __future__ import annotations
+
+import pytest
+
+from dreamreview.dream.slots import excluding, fills_role, flips, names_of, other_scope, other_thing, read, turned
+
+
+def test_a_denial_reaches_to_the_next_preposition() -> None:
+    assert read("There is no text in the lower part").denied == {"text"}
+    assert "lower" in read("There is no text in the lower part").reach
+
+
+@pytest.mark.parametrize(
+    ("text", "stem"),
+    [
+        ("We never rebase", "rebas"),
+        ("It doesn't retry", "retri"),
+        ("Mocks are forbidden", "mock"),
+        ("The polling is gone", "poll"),
+        ("The cache was removed", "cach"),
+        ("free of emoji", "emoji"),
+        ("不要部署", "部署"),
+    ],
+)
+def test_what_a_text_denies_is_known(text: str, stem: str) -> None:
+    assert stem in read(text).denied
+
+
+def test_a_bound_is_no_denial() -> None:
+    assert read("the peak is no higher than 3 dB").denied == frozenset()
+
+
+def test_a_word_denied_once_and_said_again_is_not_denied() -> None:
+    reading = read("No recap of the answer; the answer comes first")
+    assert "answer" not in reading.denied
+    assert "answer" in reading.touched or "recap" in reading.touched
+
+
+def test_denials_flip_only_what_both_speak_of() -> None:
+    assert flips(read("Use voice memos"), read("No voice memos")) == {"voic", "memo"}
+    assert flips(read("Use voice memos"), read("No emoji")) == frozenset()
+
+
+@pytest.mark.parametrize(
+    ("text", "is_plan", "is_correction", "is_opinion"),
+    [
+        ("Plan to use Redis", True, False, False),
+        ("Since 2026-03-02 it is Redis", False, True, False),
+        ("It no longer uses Redis", False, True, False),
+        ("Redis seems fine", False, False, True),
+        ("Redis is on", False, False, False),
+        ("数据库改用 Redis", False, True, False),
+    ],
+)
+def test_modality_is_read_from_cues(text: str, is_plan: bool, is_correction: bool, is_opinion: bool) -> None:
+    reading = read(text)
+    assert (reading.is_plan, reading.is_correction, reading.is_opinion) == (is_plan, is_correction, is_opinion)
+
+
+def test_a_move_names_what_was_left_and_what_came() -> None:
+    assert read("The feed moved from Alphacast to Betacast.").turn == ({"alphacast"}, {"betacast"})
+    assert read("项目已从 Alphadb 迁移到 Betadb。").turn == ({"alphadb"}, {"betadb"})
+
+
+def test_names_are_words_that_are_never_written_small() -> None:
+    names = names_of(["Ask Marta about builds", "Builds are checked by Marta", "the builds"])
+    assert names == {"marta"}
+
+
+def test_identifiers_and_numbered_things_tell_subjects_apart() -> None:
+    assert other_thing(read("Fixed in #312"), read("Fixed in #318")) is not None
+    assert other_thing(read("Disk DISK-A is full"), read("Disk DISK-B is full")) is not None
+    assert other_thing(read("Teo is on call in week 37"), read("Teo is on call in week 38")) is not None
+    assert other_thing(read("offset for type S"), read("offset for type K")) is not None
+    assert other_thing(read("it needs Node 20"), read("it needs Node 22")) is None
+
+
+def test_environments_tell_statements_apart() -> None:
+    assert other_scope(read("Staging has 8 GB"), read("Production has 16 GB")) is not None
+    assert other_scope(read("Staging has 8 GB"), read("Staging and production have 8 GB")) is None
+
+
+def test_words_exclude_one_another_by_list_and_by_prefix() -> None:
+    assert excluding(frozenset(("red",)), frozenset(("blu",))) == {("red", "blu")}
+    assert excluding(frozenset(("fold",)), frozenset(("unfold",))) == {("fold", "unfold")}
+    assert excluding(frozenset(("red",)), frozenset(("door",))) == frozenset()
+
+
+def test_small_words_turn_a_sentence_round() -> None:
+    assert turned(read("turn it on"), read("turn it off")) == ("on", "off")
+    assert turned(read("turn it on"), read("turn on it")) is None
+
+
+def test_roles_are_known_in_any_form() -> None:
+    assert fills_role(read("Marta owns payments"), read("The owner of payments is Ben")) is False
+    assert fills_role(read("Marta owns payments"), read("Ben owned payments")) is True
+
+
+def test_how_much_a_text_says_counts_characters_by_half() -> None:
+    assert read("内存管理").size == 2.0
+    assert read("memory management").size == 2.0
