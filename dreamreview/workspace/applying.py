@@ -50,14 +50,8 @@ def apply_changes(
         plan = plan_apply(apply_id, proposal.id, accepted, ground_of(context, records, weaves, base))
         if dry_run or not plan.applied:
             return _result(plan, None, dry_run=dry_run)
-        record = Record(
-            id=apply_id,
-            at=context.instant(),
-            op="apply",
-            proposal=proposal.id,
-            changes=_recorded(proposal, plan.applied),
-            decided=decided,
-        )
+        changes = _recorded(proposal, plan.applied)
+        record = Record(apply_id, context.instant(), "apply", proposal.id, changes, decided=decided)
         _carry_out(context, record, plan, index, frozenset())
         return _result(plan, apply_id)
 
