@@ -15,7 +15,9 @@ FRAGMENT = 4
 NESTED = 8
 """Words below which a nested list item says little without the item that holds it."""
 SHORT = 4
-"""Words up to which a statement says little without the heading above it."""
+"""Words up to which an amount or a labelled value says little without the heading above it."""
+NAMELESS = 3
+"""Words below which any statement does."""
 BARE = 6
 """Words below which a statement is about what its own heading says."""
 LEADS = 2
@@ -74,16 +76,24 @@ def not_mergeable(one: Claim, other: Claim, is_exact: bool) -> str | None:
         return "a stamp"
     if size(one, other) < NESTED and (_is_out_of(one, other) or _is_out_of(other, one)):
         return "under different items of a list"
-    is_short = size(one, other) <= SHORT
+    is_attribute = bool(one.reading.values or one.lead) and size(one, other) <= SHORT
     has_anchor = bool(one.reading.literals or one.reading.idents or one.reading.names or '"' in one.note.text)
-    if is_short and not has_anchor and one.about and other.about and not _same_place(one, other):
+    if (
+        (is_attribute or size(one, other) < NAMELESS)
+        and not has_anchor
+        and one.about
+        and other.about
+        and not _same_place(one, other)
+    ):
         return "short, and under different headings"
     return None
 
 
 def _is_out_of(nested: Claim, other: Claim) -> bool:
     """Tell whether a statement stands below a list item that the other one has nothing to do with."""
-    return bool(nested.under) and not nested.under & (other.under | other.bag | other.about)
+    if nested.under and other.under:
+        return bool(nested.under - other.under and other.under - nested.under)
+    return bool(nested.under) and not nested.under & (other.bag | other.about)
 
 
 def _differs(one: Claim, other: Claim) -> str | None:

@@ -58,8 +58,11 @@ def test_modality_is_read_from_cues(text: str, is_plan: bool, is_correction: boo
 
 
 def test_a_move_names_what_was_left_and_what_came() -> None:
-    assert read("The feed moved from Alphacast to Betacast.").turn == ({"alphacast"}, {"betacast"})
-    assert read("项目已从 Alphadb 迁移到 Betadb。").turn == ({"alphadb"}, {"betadb"})
+    assert read("The feed moved from Alphacast to Betacast.").turn == (
+        frozenset(("alphacast",)),
+        frozenset(("betacast",)),
+    )
+    assert read("项目已从 Alphadb 迁移到 Betadb。").turn == (frozenset(("alphadb",)), frozenset(("betadb",)))
 
 
 def test_names_are_words_that_are_never_written_small() -> None:

@@ -42,7 +42,7 @@ def test_amounts_are_read_in_one_unit(text: str, dimension: str, amount: float |
 
 def test_a_number_counts_what_follows_and_labels_what_stands_before() -> None:
     (count,) = _values("serves up to 8 controllers")
-    assert (count.dimension, count.about) == ("count", {"controller"})
+    assert (count.dimension, count.about) == ("count", frozenset(("controller",)))
     (label,) = _values("it needs Node 20 by now")
     assert (label.dimension, label.amount, label.names) == ("label", 20.0, False)
 

@@ -1,0 +1,118 @@
+from __future__ import annotations
+
+from datetime import date
+
+import pytest
+
+from dreamreview.dream.claims import know
+from dreamreview.dream.engine import Corpus
+from dreamreview.dream.judging import Verdict, judge_all
+from dreamreview.dream.relation import Kinship
+from dreamreview.model.markdown import parse
+
+
+def _verdicts(files: dict[str, str]) -> list[Verdict]:
+    documents = {path: parse(path, text.encode()) for path, text in files.items()}
+    return list(judge_all(know(Corpus(documents, frozenset(files), date(2026, 9, 15)))))
+
+
+def _kinds(files: dict[str, str]) -> list[Kinship]:
+    return [verdict.relation.kinship for verdict in _verdicts(files)]
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("Run the linter before every commit.", "Run the linter before every commit."),
+        ("Keep replies short and without emoji.", "Replies are kept short, without emoji."),
+        ("`make seed` fills the timetable before tests.", "Before tests, `make seed` fills the timetable."),
+        ("提交信息必须用英文写。", "提交信息一律使用英文。"),
+    ],
+)
+def test_the_same_said_in_two_files_is_a_duplicate(one: str, other: str) -> None:
+    assert _kinds({"a.md": f"- {one}\n", "b.md": f"- {other}\n"}) == [Kinship.DUPLICATE]
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("The request timeout is 30 seconds.", "The request timeout is 60 seconds."),
+        ("The web app needs Node 18.", "The web app needs Node 20."),
+        ("Marta owns the payment code.", "Ben owns the payment code."),
+        ("The user's name is Anna.", "The user's name is Marta."),
+        ("Alice lives in Bergen.", "Alice lives in Oslo."),
+        ("Mina prefers tabs in Go files.", "Mina prefers not to use tabs in Go files."),
+        ("Use tabs for indentation.", "Use spaces for indentation."),
+        ("One gateway serves up to 8 sensors.", "The gateway is a small box and runs up to 12 sensors."),
+        ("Tom has a severe peanut allergy.", "Tom ate peanut butter, so he seems fine with peanuts."),
+    ],
+)
+def test_what_cannot_both_hold_is_a_conflict(one: str, other: str) -> None:
+    assert _kinds({"a.md": f"- {one}\n", "b.md": f"- {other}\n"}) == [Kinship.CONFLICT]
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("The chief gardener is Alice Brown.", "The chief cook is Sarah Green."),
+        ("Merged PR #260 into main after review.", "Merged PR #480 into main after review."),
+        ("Staging runs Postgres 15 on one node.", "Production runs Postgres 14 on three nodes."),
+        ("Postgres listens on port 5432.", "Postgres backups are kept for 30 days."),
+        ("Feature branches are never squashed.", "Release branches are squashed."),
+        ("Teo is on call in week 37.", "Oskar is on call in week 38."),
+        ("Retry a GET as often as you like.", "Do not retry a POST without a key."),
+        ("2026-01-02: p95 171 ms, 38,110 bookings", "2026-01-09: p95 168 ms, 38,402 bookings"),
+        ("03:20 sync ok, 1,206 files", "03:20 sync ok, 1,207 files"),
+        ("Public feed: `https://x.invalid/feed.xml`", "Test feed: `https://x.invalid/feed-test.xml`"),
+        ("Is the linter slow on big files?", "The linter is slow on big files."),
+        ("用户喜欢简短的回答。", "数据库每晚备份到第二台服务器。"),
+    ],
+)
+def test_what_only_looks_alike_is_left_apart(one: str, other: str) -> None:
+    assert _kinds({"a.md": f"- {one}\n- {other}\n"}) == []
+
+
+def test_a_plan_and_what_was_done_are_held_together() -> None:
+    files = {"a.md": "- Plan to use Redis for the session cache.\n", "b.md": "- Redis is on for the session cache.\n"}
+    assert _kinds(files) == [Kinship.SUPERSEDE]
+
+
+def test_a_correction_in_the_next_line_needs_no_words_in_common() -> None:
+    (verdict,) = _verdicts({"a.md": "- Limit is 10 MB.\n- (Corrected 2026-03-02: 25 MB)\n"})
+    assert verdict.relation.kinship is Kinship.CONFLICT
+
+
+def test_days_of_a_log_and_daily_notes_are_not_merged() -> None:
+    rule = "- Guest audio has to be 48 kHz WAV, other formats drift.\n"
+    assert _kinds({"memory/2026-01-02.md": rule, "memory/2026-01-03.md": rule, "MEMORY.md": rule}) == []
+
+
+def test_rows_about_different_things_are_left_apart() -> None:
+    rows = "| Card | Result |\n| --- | --- |\n| 0002 | declined, no reason |\n| 0341 | declined, no money |\n"
+    assert _kinds({"a.md": rows}) == []
+
+
+def test_pinned_statements_are_left_alone() -> None:
+    text = "- [PINNED] Run the linter before every commit.\n"
+    assert _kinds({"a.md": text, "b.md": "- Run the linter before every commit.\n"}) == []
+
+
+def test_the_heading_tells_whom_a_statement_without_a_name_is_about() -> None:
+    text = (
+        "Ask Alpha and Beta.\n\n## Alpha Tea\n\n- Rate: 420 euro for one read, per quarter.\n\n"
+        "## Beta Lamps\n\n- Rate: 290 euro for one read, per quarter.\n"
+    )
+    assert _kinds({"a.md": text}) == []
+
+
+def test_items_below_different_items_are_left_apart() -> None:
+    text = "- Basic plan\n  - five seats are included\n- Full plan\n  - five seats are included\n"
+    assert _kinds({"a.md": text}) == []
+
+
+def test_verdicts_come_in_the_same_order_every_time() -> None:
+    files = {f"{name}.md": "- Water is wet.\n- Run the linter before every commit.\n" for name in "abcd"}
+    places = [(verdict.one.place, verdict.other.place) for verdict in _verdicts(files)]
+    assert places == sorted(places)
+    assert [(verdict.one.place, verdict.other.place) for verdict in _verdicts(files)] == places
+    assert [pair for pair in places if pair[0] % 2] == [(1, 3), (1, 5), (1, 7), (3, 5), (3, 7), (5, 7)]

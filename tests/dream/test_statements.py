@@ -1,0 +1,217 @@
+from __future__ import annotations
+
+import os
+from datetime import date
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from dreamreview.dream.engine import Corpus, Draft, Policy
+from dreamreview.dream.statements import find
+from dreamreview.model.edits import Edit, compose, render
+from dreamreview.model.markdown import parse
+from dreamreview.model.proposal import Act, FileEdit, Kind
+
+SCALE = float(os.environ.get("DREAMREVIEW_TEST_SCALE", "1"))
+
+
+def _corpus(files: dict[str, str]) -> Corpus:
+    documents = {path: parse(path, text.encode()) for path, text in sorted(files.items())}
+    return Corpus(documents=documents, files=frozenset(files), today=date(2026, 9, 15))
+
+
+def _find(files: dict[str, str]) -> list[Draft]:
+    return list(find(_corpus(files), Policy()))
+
+
+def _after(files: dict[str, str], edits: tuple[FileEdit, ...]) -> dict[str, str]:
+    """Return the files as they stand with every edit made."""
+    after = dict(files)
+    for path in {edit.path for edit in edits}:
+        own = [edit for edit in edits if edit.path == path]
+        if any(edit.act is Act.DELETE for edit in own):
+            del after[path]
+            continue
+        lines = parse(path, files[path].encode()).lines
+        for edit in own:
+            assert lines[edit.start : edit.stop] == edit.old
+        after[path] = render(compose(lines, [Edit(e.start, e.stop, e.new) for e in own]), b"\n").decode()
+    return after
+
+
+def _note(body: str, created: str = "2026-01-02", name: str = "A note") -> str:
+    return f"---\nname: {name}\ndescription: {name}\ntype: project\ncreated: {created}\n---\n{body}"
+
+
+def test_a_repeated_bullet_is_said_once() -> None:
+    files = {"a.md": "- Run the linter before every commit.\n- Tabs in Go.\n", "b.md": "- Water is wet.\n"}
+    files["c.md"] = "# Rules\n\n- Run the linter before every commit.\n- Write tests first.\n"
+    (draft,) = _find(files)
+    assert (draft.kind, draft.phase) == (Kind.MERGE, "consolidate")
+    assert {(item.path, item.first) for item in draft.evidence} == {("a.md", 1), ("c.md", 3)}
+    after = "".join(_after(files, draft.edits).values())
+    assert after.count("linter") == 1
+    assert "Write tests first." in after
+
+
+def test_what_only_the_other_wording_says_is_added_word_for_word() -> None:
+    files = {
+        "a.md": "- Run `make lint` before a pull request; the queue of the build server is far too slow for that.\n",
+        "b.md": "- `make lint` runs before each pull request, the build server's queue is slow. It takes 25 minutes.\n",
+    }
+    (draft,) = _find(files)
+    after = "".join(_after(files, draft.edits).values())
+    assert after.count("make lint") == 1
+    assert "25 minutes" in after
+
+
+def test_the_tail_of_a_promoted_line_stays_at_its_end() -> None:
+    files = {
+        "MEMORY.md": (
+            "- Loudness of the final mix is -16 LUFS with a true peak of -1 dBTP, low notes in mono. "
+            "[score=0.86 recalls=6 source=memory/2026-01-02.md:8-8]\n"
+        ),
+        "b.md": "- Loudness of the mix: -16 LUFS, true peak -1 dBTP. `loudscan mix.wav` must agree.\n",
+    }
+    (draft,) = _find(files)
+    line = _after(files, draft.edits)["MEMORY.md"]
+    assert line.endswith("`loudscan mix.wav` must agree. [score=0.86 recalls=6 source=memory/2026-01-02.md:8-8]\n")
+
+
+def test_three_that_all_agree_are_one_merge() -> None:
+    files = {f"{name}.md": f"# {name}\n\n- Run the linter before every commit.\n" for name in "abc"}
+    (draft,) = _find(files)
+    assert len(draft.evidence) == 3
+
+
+def test_equal_files_become_one_and_links_follow() -> None:
+    body = "Deploy on weekday mornings only.\n\n**Why:** nobody answers the phone at night.\n"
+    files = {
+        "deploy.md": _note(body, "2026-03-01"),
+        "deploy_copy.md": _note(body, "2026-01-05"),
+        "MEMORY.md": "- [Deploy](deploy.md) — mornings\n- [Copy](deploy_copy.md) — mornings\n",
+        "other.md": "Read [the rule](deploy_copy.md#why), [[deploy_copy]] and `deploy_copy.md` first.\n",
+    }
+    (draft,) = _find(files)
+    gone = next(edit.path for edit in draft.edits if edit.act is Act.DELETE)
+    keep = ({"deploy.md", "deploy_copy.md"} - {gone}).pop()
+    after = _after(files, draft.edits)
+    assert gone not in after
+    assert "created: 2026-01-05" in after[keep]
+    stem = keep.removesuffix(".md")
+    assert after["other.md"] == f"Read [the rule]({keep}#why), [[{stem}]] and `{keep}` first.\n"
+    assert after["MEMORY.md"].count("\n") == 1
+    assert keep in after["MEMORY.md"]
+
+
+def test_a_file_that_makes_the_point_of_another_is_folded_into_it() -> None:
+    files = {
+        "release_day.md": _note(
+            "We release on Tuesdays, finished before 11:00 Oslo time.\n\n**Why:** `ops` is awake.\n"
+        ),
+        "window.md": _note(
+            "A release leaves on Tuesday morning and must be done by 11:00 Oslo.\n\n- Main is frozen on Monday.\n"
+            "- Nobody releases in week 29 of a year.\n",
+            name="Window",
+        ),
+    }
+    (draft,) = _find(files)
+    after = _after(files, draft.edits)
+    assert list(after) == ["window.md"]
+    assert "**Why:** `ops` is awake." in after["window.md"]
+    assert "Tuesdays" not in after["window.md"]
+
+
+def test_two_sittings_are_two_notes() -> None:
+    text = _note("Stopped at the parser; next are the tests of it.\n").replace("type: project", "type: session_state")
+    assert _find({"a.md": text, "b.md": text.replace("2026-01-02", "2026-01-09")}) == []
+
+
+def test_mirrors_in_two_folders_are_left_alone() -> None:
+    text = _note("Deploy on weekday mornings only.\n")
+    assert [draft for draft in _find({"x/a.md": text, "y/a.md": text}) if draft.detector == "twin_files"] == []
+
+
+def test_a_note_with_a_secret_is_never_merged() -> None:
+    line = f"- The token of the upload bot is ghp_{'a1B2' * 9}\n"
+    assert _find({"a.md": line, "b.md": f"# X\n\n{line}"}) == []
+
+
+def test_a_conflict_offers_both_sides_and_suggests_the_later_word() -> None:
+    files = {
+        "a.md": "- The upload limit is 10 MB.\n- Water is wet.\n",
+        "b.md": "- Since 2026-03-02 the upload limit is 25 MB.\n",
+    }
+    (draft,) = _find(files)
+    assert (draft.kind, draft.edits, draft.suggested) == (Kind.CONFLICT, (), "B")
+    one, other = draft.options
+    assert [item.path for item in one.evidence] == ["a.md"]
+    assert [item.path for item in other.evidence] == ["b.md"]
+    assert _after(files, other.edits)["a.md"] == "- The upload limit is 25 MB.\n- Water is wet.\n"
+    assert _after(files, one.edits)["b.md"] == ""
+
+
+def test_nothing_is_suggested_where_nothing_tells() -> None:
+    (draft,) = _find({"a.md": "- Marta owns the payment code.\n", "b.md": "- Ben owns the payment code.\n"})
+    assert (draft.kind, draft.suggested) == (Kind.CONFLICT, None)
+
+
+def test_a_safety_fact_is_not_weakened_by_a_later_remark() -> None:
+    files = {
+        "people.md": "- Tom has a severe peanut allergy.\n",
+        "memory/2026-08-16.md": "- Tom ate peanut butter at the party, so peanuts seem to be fine for Tom.\n",
+    }
+    (draft,) = _find(files)
+    suggested = next(option for option in draft.options if option.key == draft.suggested)
+    assert [item.path for item in suggested.evidence] == ["people.md"]
+
+
+def test_a_daily_note_is_never_edited() -> None:
+    files = {
+        "TOOLS.md": "- Marta speaks into the Alpha 7, standing.\n",
+        "memory/2026-08-20.md": "- Marta speaks into the Beta condenser from now on, the Alpha 7 is not repaired.\n",
+        "x.md": "The Beta and the Alpha are microphones of Marta.\n",
+    }
+    for draft in _find(files):
+        edits = [*draft.edits, *(edit for option in draft.options for edit in option.edits)]
+        assert all(not edit.path.startswith("memory/") for edit in edits)
+
+
+def test_a_carried_out_plan_is_offered_for_removal() -> None:
+    files = {"a.md": "- Plan to use Redis for the session cache.\n- Redis is on for the session cache.\n"}
+    (draft,) = _find(files)
+    assert draft.kind is Kind.SUPERSEDE
+    assert _after(files, draft.edits)["a.md"] == "- Redis is on for the session cache.\n"
+
+
+def test_an_index_line_that_drifted_from_its_file_is_a_conflict() -> None:
+    files = {
+        "MEMORY.md": "- [Payments](payments.md) — cards only, refunds within 14 days\n",
+        "payments.md": "# Payments\n\n- Refunds are possible for 30 days; after that, a voucher.\n",
+    }
+    (draft,) = _find(files)
+    assert (draft.kind, draft.suggested) == (Kind.CONFLICT, "B")
+    other = draft.options[1]
+    assert "within 30 days" in _after(files, other.edits)["MEMORY.md"]
+
+
+def test_an_index_line_that_says_what_its_file_says_is_left_alone() -> None:
+    files = {
+        "MEMORY.md": "- [Payments](payments.md) — refunds are possible for 30 days\n",
+        "payments.md": "# Payments\n\n- Refunds are possible for 30 days; after that, a voucher.\n",
+    }
+    assert _find(files) == []
+
+
+@settings(max_examples=max(15, int(60 * SCALE)), deadline=None)
+@given(
+    st.lists(
+        st.sampled_from(["a b c d e.", "A runs 5 days.", "A runs 6 days.", "no a b c d e.", "- x", ""]), max_size=8
+    )
+)
+def test_every_edit_fits_the_lines_it_names(lines: list[str]) -> None:
+    files = {"a.md": "".join(f"- {line}\n" for line in lines), "b.md": "".join(f"{line}\n\n" for line in lines)}
+    for draft in _find(files):
+        _after(files, draft.edits)
+        for option in draft.options:
+            _after(files, option.edits)
