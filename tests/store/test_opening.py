@@ -19,7 +19,7 @@ from dreamreview.model.proposal import LINK_MODE, Act, Base, Change, Evidence, F
 from dreamreview.store import bases, opening, proposals
 from dreamreview.store.bookkeeping import MANIFEST
 from dreamreview.store.composing import composed, default_edits, rendered
-from dreamreview.store.copying import Stamp
+from dreamreview.store.copying import Stamp, stamp_all
 from dreamreview.store.differ import GitDiffer, Pair
 from dreamreview.store.first_base import Snapshot
 from dreamreview.store.opening import open_copy
@@ -166,7 +166,6 @@ def test_a_second_look_at_a_copy_that_stood_still_reads_and_compares_nothing(
 ) -> None:
     first = opened(store)
     read: list[str] = []
-    stamp_all = opening.stamp_all
 
     def note(root: Root, entries: list[Entry], problems: dict[str, str]) -> dict[str, Stamp]:
         read.extend(entry.path for entry in entries)
