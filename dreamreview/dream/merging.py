@@ -19,7 +19,6 @@ FRESH = 0.5
 """A sentence is added for its words alone where more than this share of them is new."""
 _SENTENCES = re.compile(r"(?<=[.!?;])\s+|(?<=[。！？；])")
 _TAIL = re.compile(rb"\s*(?:\[score=[^\]]*\]|<!--.*?-->)?\s*$")
-_QUOTED = re.compile(r"[\"“«「]([^\"”»」\n]{2,80})[\"”»」]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +55,7 @@ def missing_sentences(kept: Kept, text: str, names: frozenset[str]) -> tuple[str
 def _lacks(kept: Kept, reading: Reading) -> bool:
     is_valued = agreements(reading.values, kept.values) < len(reading.values)
     literals = {literal for literal in reading.literals | reading.idents if literal not in kept.flat}
-    quoted = any(" ".join(quote.casefold().split()) not in kept.flat for quote in _QUOTED.findall(reading.text))
+    quoted = any(quote not in kept.flat for quote in reading.quotes)
     names = {name for name in reading.names if name not in kept.flat}
     fresh = reading.bag - kept.bag
     return bool(is_valued or literals or names) or quoted or len(fresh) > FRESH * len(reading.bag)

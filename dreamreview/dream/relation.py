@@ -22,11 +22,11 @@ from dreamreview.dream.values import Value, agreements, clashes
 
 NOTHING = 0.3
 """Share of the lighter text's weight below which two texts are not looked at."""
-ALIKE = 0.60
+ALIKE = 0.58
 """Share of the lighter text's weight that must be shared before two wordings may be one fact."""
 ALIKE_HEAVY = 0.36
 """Share of the heavier text's weight, likewise."""
-ALIKE_BOTH = 1.15
+ALIKE_BOTH = 1.08
 """Sum of both shares, likewise."""
 BRIEF = 4
 """Words up to which a text is brief: it says the same as another only if nearly all of it is shared."""
@@ -34,8 +34,8 @@ ALIKE_BRIEF = 0.75
 """Share of a brief text's weight that must be shared."""
 ANCHOR = 0.07
 """What each shared anchor (an equal amount, code span, identifier) is worth on top of the shared weight."""
-ANCHORS = 3
-"""Anchors counted at most."""
+ANCHORS = 4
+"""Weight of anchors counted at most."""
 FEWEST = 3
 """Words that two texts must share at least when each also says something of its own."""
 MOVED = "one says where it moved, the other still has the old"
@@ -133,7 +133,8 @@ def differences(one: Reading, other: Reading) -> Differences:
 def _opposed(one: Reading, other: Reading) -> tuple[tuple[str, str], ...]:
     """Return the words that exclude one another and stand in the place of one another, or alone on either side."""
     mine, theirs = one.bag - other.bag, other.bag - one.bag
-    pairs = excluding(mine, theirs)
+    is_near = 2 * len(one.bag & other.bag) >= max(len(one.bag), len(other.bag))
+    pairs = excluding(mine, theirs) if is_near or len(mine) == len(theirs) == 1 else frozenset()
     if not pairs or len(mine) == len(theirs) == 1:
         return tuple(sorted(pairs))
     matcher = SequenceMatcher(None, one.keys, other.keys, autojunk=False)
@@ -204,15 +205,22 @@ def _likeness(one: Reading, other: Reading, light: float, heavy: float) -> Relat
     return Relation(Kinship.DUPLICATE, round(min((light + heavy) / 2 + extra, 0.99), 3), "the same in other words")
 
 
-def anchors(one: Reading, other: Reading) -> int:
-    """Count the amounts, code spans, addresses and identifiers that two texts share."""
-    return (
-        agreements(_telling(one), _telling(other)) + len(one.literals & other.literals) + len(one.idents & other.idents)
+def anchors(one: Reading, other: Reading) -> float:
+    """Weigh the amounts, quotations, code spans, addresses and identifiers that two texts share.
+
+    A measured amount or the same quoted words count double, a code span or an address one and a half.
+    """
+    near, far = _telling(one), _telling(other)
+    plain = agreements(near, far)
+    measured = agreements(
+        [value for value in near if not value.is_loose], [value for value in far if not value.is_loose]
     )
+    literal = 1.5 * len(one.literals & other.literals) + len(one.idents & other.idents)
+    return plain + measured + literal + 2 * len(one.quotes & other.quotes)
 
 
 def _telling(reading: Reading) -> tuple[Value, ...]:
-    return tuple(value for value in reading.values if value.key in reading.bag)
+    return tuple(value for value in reading.values if value.key in reading.bag and value.dimension != "date")
 
 
 def _dispute(one: Reading, other: Reading, found: Differences, weights: Weights) -> Relation:

@@ -30,6 +30,8 @@ SMALL = 31
 REACH = 4
 """Content words that a denial covers when nothing ends it sooner."""
 
+QUOTED = re.compile(r"[\"“«「]([^\"”»」\n]{3,80})[\"”»」]")
+"""Words in quotation marks."""
 _SINCE = re.compile(r"\b(?:since|from|ab|seit|с)\s+(?:\w+\s+)?(?:\d{4}-\d\d-\d\d|\w+ \d+ on\b)", re.IGNORECASE)
 _TURN = re.compile(
     r"\b(?:moved|migrated|switched|changed|renamed|upgraded|went|перешли|replaced)\b(?P<between>[^.;]*?)\b(?:from|с)\s+"
@@ -70,6 +72,8 @@ class Reading:
     """Ticket numbers, host names, options, versions: what names one of many."""
     literals: frozenset[str]
     """Code spans, paths and addresses."""
+    quotes: frozenset[str]
+    """What stands in quotation marks, case folded."""
     names: frozenset[str]
     """Proper names, lower case."""
     small: frozenset[str]
@@ -123,6 +127,7 @@ def read(text: str, known_names: frozenset[str] | None = None) -> Reading:
         values=values,
         idents=frozenset(token.key for token in tokens if token.sort is Sort.IDENT),
         literals=frozenset(t.key for t in tokens if t.sort in (Sort.CODE, Sort.PATH, Sort.URL, Sort.MAIL)),
+        quotes=frozenset(" ".join(quote.casefold().split()).rstrip(".,") for quote in QUOTED.findall(text)),
         names=frozenset(_names(tokens, known_names)),
         small=frozenset(t.raw.casefold() for t in tokens if t.sort is Sort.WORD) & _SMALL,
         denied=_only_denied(tokens, keys) | _only_denied_cjk(low),

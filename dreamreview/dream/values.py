@@ -140,11 +140,15 @@ class Value:
     """How many tokens it is made of."""
 
     @property
+    def is_loose(self) -> bool:
+        """Whether it has no unit of its own."""
+        return self.dimension in ("count", "label", "number", "version")
+
+    @property
     def key(self) -> str:
         """What it is compared by among the words of a text."""
-        loose = self.dimension in ("count", "label", "number", "version")
         amount = f"{self.amount:g}" if isinstance(self.amount, float) else self.amount
-        return f"={amount}" if loose else f"={self.dimension}:{amount}"
+        return f"={amount}" if self.is_loose else f"={self.dimension}:{amount}"
 
 
 def values_of(tokens: Sequence[Token]) -> tuple[Value, ...]:
