@@ -13,7 +13,7 @@ from dreamreview.cli.status import ATTENTION
 
 if TYPE_CHECKING:
     from dreamreview.dream.health import Finding
-    from dreamreview.workspace import Health
+    from dreamreview.workspace.health import Health
 
 
 @click.command(short_help="Find trouble and change nothing.")

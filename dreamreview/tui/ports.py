@@ -38,6 +38,16 @@ class OpenReviewLike(Protocol):
     def cards(self) -> Sequence[Card]:
         """Return all cards in the order of the proposal."""
 
+    @property
+    def is_slow_to_examine(self) -> bool:
+        """Whether what is derived takes a while to work out."""
+
+    def first_cards(self) -> Sequence[Card]:
+        """Return all cards with nothing derived yet."""
+
+    def examine(self) -> None:
+        """Work out what is derived."""
+
     def decide_all(self, decisions: Sequence[Decision]) -> None:
         """Record several decisions, all or, where one makes no sense, none."""
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable
 from datetime import datetime
+from typing import TYPE_CHECKING
 
 from dreamreview.dream.engine import Progress
 from dreamreview.errors import DreamReviewError, StoreLockedError, UsageError
@@ -16,11 +17,9 @@ from dreamreview.store.journal import Journal
 from dreamreview.store.lock import hold, holder
 from dreamreview.store.rooted import Root
 from dreamreview.store.transaction import Transaction
-from dreamreview.workspace import dreaming
 from dreamreview.workspace.applying import apply_changes, undo_apply
 from dreamreview.workspace.closing import end
 from dreamreview.workspace.context import Context
-from dreamreview.workspace.health import Health, examine
 from dreamreview.workspace.known import READY, Standing, standings
 from dreamreview.workspace.reviewing import Decision, OpenReview
 from dreamreview.workspace.standing import status_of_store
@@ -34,12 +33,15 @@ from dreamreview.workspace.values import (
     Status,
 )
 
+if TYPE_CHECKING:
+    # The engines and their detectors take a quarter of a second to load, which no review has to wait for.
+    from dreamreview.workspace.health import Health
+
 __all__ = [
     "ApplyResult",
     "Card",
     "Decision",
     "DreamResult",
-    "Health",
     "HistoryLine",
     "OpenReview",
     "ProposalLine",
@@ -111,6 +113,8 @@ class Workspace:
         is_cancelled: Callable[[], bool] | None = None,
     ) -> DreamResult:
         """Dream the store into a proposal; see `dreaming.dream`."""
+        from dreamreview.workspace import dreaming
+
         self.settle()
         return dreaming.dream(self._context, engine, on_progress or _ignore_progress, is_cancelled or _never)
 
@@ -268,4 +272,6 @@ class Workspace:
 
     def doctor(self) -> Health:
         """Return what is wrong with the store as it is; changes nothing."""
+        from dreamreview.workspace.health import examine
+
         return examine(self._context)

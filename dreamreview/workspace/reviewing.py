@@ -27,10 +27,13 @@ from dreamreview.model.review import (
 )
 from dreamreview.store import reviews
 from dreamreview.store.history import History
-from dreamreview.store.opening import open_copy
+from dreamreview.store.opening import GONE, open_copy
 from dreamreview.store.views import OpenedCopy
 from dreamreview.workspace.context import Context, ground_of, weaves_by_name
 from dreamreview.workspace.values import Card, Stale
+
+MANY_FILES = 300
+"""Files of a store from which the first card is shown before what is derived is worked out."""
 
 AUTHOR = "person"
 """Who decides: only people do, whatever front end they use."""
@@ -56,6 +59,12 @@ def everything(edits: Iterable[FileEdit]) -> tuple[Chosen, ...]:
     )
 
 
+def _seen_of(change: Change) -> str:
+    """Return what decisions are bound to; what the copy no longer shows voids earlier ones."""
+    seen = seen_of(change)
+    return f"{GONE}-{seen}" if GONE in change.flags else seen
+
+
 class OpenReview:
     """A proposal as it is now, with the decisions on it. Bytes and texts in it are raw: whoever draws them masks."""
 
@@ -76,7 +85,7 @@ class OpenReview:
             size_limit=context.settings.size_limit,
             now=context.now(),
         )
-        self._seen = {change.id: seen_of(change) for change in self.proposal.changes}
+        self._seen = {change.id: _seen_of(change) for change in self.proposal.changes}
         self.reload()
 
     def reload(self) -> None:
@@ -164,6 +173,32 @@ class OpenReview:
         """Return all cards, in the order of the proposal."""
         return tuple(self.card(change.id) for change in self.proposal.changes)
 
+    @property
+    def is_slow_to_examine(self) -> bool:
+        """Tell whether what is derived takes longer to work out than a person wants to wait for the first card."""
+        return "_derived" not in self.__dict__ and len(self._opened.proposed_paths) > MANY_FILES
+
+    def first_cards(self) -> tuple[Card, ...]:
+        """Return all cards with nothing derived yet; until then each counts as destructive, so that bulk asks."""
+        applied = apply_of(self._records, self._id)
+        return tuple(
+            Card(
+                change=change,
+                review=self._review.of[change.id],
+                applied=applied.get(change.id),
+                stale=None,
+                seen=self._seen[change.id],
+                derived=Derived(),
+                is_destructive=True,
+                rejected_before=change.fingerprint in self._rejected_before,
+            )
+            for change in self.proposal.changes
+        )
+
+    def examine(self) -> None:
+        """Work out what is derived, so that `cards` answers at once."""
+        self.cards()
+
     def decide(
         self,
         op: Op,
@@ -207,6 +242,8 @@ class OpenReview:
             changes=self.proposal.changes,
             base_lines=self.base_text,
         )
+        if change is not None and GONE in change.flags and op in (Op.ACCEPT, Op.CHOOSE, Op.EDIT):
+            raise UsageError(f"change {target.change} is not in the copy any more, which was edited by hand")
         seen = self._seen[target.change]
         if decision.seen is not None and decision.seen != seen:
             raise UsageError(f"change {target.change} is no longer what was shown: look at it again, then decide")

@@ -134,6 +134,9 @@ class FakeReview:
     applied: dict[str, str] = field(default_factory=dict)
     warnings: tuple[str, ...] = ()
     is_read_only: bool = False
+    is_large: bool = False
+    """Whether working out what is derived takes a while."""
+    is_examined: bool = False
     log: list[LogEntry] = field(default_factory=list)
     refreshed: int = 0
     gate: threading.Event | None = None
@@ -194,6 +197,16 @@ class FakeReview:
 
     def base_text(self, path: str) -> Text:
         return lines(self.files.get(path, ""))
+
+    @property
+    def is_slow_to_examine(self) -> bool:
+        return self.is_large and not self.is_examined
+
+    def first_cards(self) -> tuple[Card, ...]:
+        return tuple(replace(card, derived=Derived(), is_destructive=True) for card in self.cards())
+
+    def examine(self) -> None:
+        self.is_examined = True
 
     def refresh(self) -> None:
         self.refreshed += 1

@@ -63,6 +63,7 @@ class ReviewScreen(Bulk):
 
     def on_mount(self) -> None:
         """Start at the first undecided change."""
+        is_slow = self.review.is_slow_to_examine
         self.read_cards()
         undecided = [change for change in self.outline.ids if self.by_id[change].review.state is State.UNDECIDED]
         self.current = next(iter([*undecided, *self.outline.ids]), None)
@@ -71,6 +72,8 @@ class ReviewScreen(Bulk):
             self.tell(warning)
         if self.by_id and not undecided:
             self.say("everything is decided: ^s applies")
+        if is_slow:
+            self.in_background("review", self._examine)
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:  # noqa: ARG002 - Textual's
         """Tell whether a command holds for what is at the cursor."""
@@ -115,9 +118,13 @@ class ReviewScreen(Bulk):
         if has_written:
             self.action_reload()
 
+    def _examine(self) -> Message:
+        self.review.examine()
+        return self.Refreshed()
+
     def _refresh(self) -> Message:
         self.review.refresh()
-        return self.Refreshed()
+        return self._examine()
 
     def on_review_screen_refreshed(self, event: Refreshed) -> None:
         """Show what is there now."""

@@ -75,12 +75,16 @@ class ReviewState(Place[None]):
     # --- what there is ---------------------------------------------------------------------------
 
     def read_cards(self) -> None:
-        """Take all cards anew."""
-        self.by_id = {card.change.id: card for card in self.review.cards()}
+        """Take all cards anew; in a large store without what is derived, until that is worked out."""
+        cards = self.review.first_cards() if self.review.is_slow_to_examine else self.review.cards()
+        self.by_id = {card.change.id: card for card in cards}
         self.regroup()
 
     def reread(self, *ids: str) -> None:
         """Take some cards anew, after a decision about them."""
+        if self.review.is_slow_to_examine:
+            self.read_cards()
+            return
         for change in ids:
             self.by_id[change] = self.review.card(change)
 
