@@ -66,9 +66,9 @@ def scenes() -> dict[str, tuple[tuple[int, int], Callable[..., Awaitable[None]]]
     return {
         "review": (WIDE, at_start),
         "review-80": (SMALL, pressing("a", "r")),
-        "conflict": (WIDE, pressing("right_curly_bracket", "right_curly_bracket")),
-        "conflict-80": (SMALL, pressing("right_curly_bracket", "right_curly_bracket")),
-        "apply": (WIDE, pressing("A", "y", "J", "r", "ctrl+s", sees="y writes")),
+        "conflict": (WIDE, pressing("}")),
+        "conflict-80": (SMALL, pressing("}")),
+        "apply": (WIDE, pressing("A", "b", "a", "a", "ctrl+s", sees="y writes")),
         "help": (SMALL, pressing("question_mark")),
         "inbox": (SMALL, pressing("q", sees="pending")),
         "lines": (SMALL, pressing("v", "space")),
