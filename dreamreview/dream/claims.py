@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cached_property, lru_cache
 from posixpath import basename, splitext
 
 from dreamreview.dream.engine import Corpus
@@ -188,9 +188,9 @@ def _claim(place: int, document: Document, number: int, names: frozenset[str]) -
         note=note,
         number=number,
         reading=read(note.text, names),
-        about=frozenset(content(scan(" . ".join((*note.headings, title, stem_words(document.path)))))),
+        about=_about((*note.headings, title, stem_words(document.path))),
         under=_holder(document, note),
-        owners=read(heading, names).names if heading else frozenset(),
+        owners=_owners(heading, names),
         is_daily=daily,
         is_stamped=daily or _STAMPED.match(note.text) is not None,
         in_log=daily or any(_DAILY.search(text) for text in (*note.headings, basename(document.path), note.title)),
@@ -198,6 +198,16 @@ def _claim(place: int, document: Document, number: int, names: frozenset[str]) -
         is_done=done,
         known=names,
     )
+
+
+@lru_cache(maxsize=4_096)
+def _about(texts: tuple[str, ...]) -> frozenset[str]:
+    return frozenset(content(scan(" . ".join(texts))))
+
+
+@lru_cache(maxsize=4_096)
+def _owners(heading: str, names: frozenset[str]) -> frozenset[str]:
+    return read(heading, names).names if heading else frozenset()
 
 
 def _holder(document: Document, note: Note) -> frozenset[str]:

@@ -6,7 +6,7 @@ import re
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from itertools import pairwise
+from itertools import combinations, pairwise
 
 from dreamreview.dream.barriers import apart, may_dispute, not_mergeable, size
 from dreamreview.dream.claims import Claim, Knowledge
@@ -22,6 +22,8 @@ PART = 0.22
 """The same for one sentence, amounts left out."""
 CORRECTS = re.compile(r"\W*(?:corrected|correction|update[d]?|errata|korrektur|исправлено|更正|訂正)\b", re.IGNORECASE)
 """How a line begins that corrects the one above it."""
+TWINS = 60
+"""Statements in the same words that are looked at."""
 TOLD = 3
 """Words from which a plan and its fulfilment say enough to be held together."""
 
@@ -44,10 +46,19 @@ def judge_all(store: Knowledge) -> Iterator[Verdict]:
     near = candidates([claim.bag for claim in store.claims], store.weights, WHOLE)
     corrected = {(verdict.one.place, verdict.other.place): verdict for verdict in _corrections(store)}
     yield from corrected.values()
-    for first, second in sorted((meetings.keys() | set(near)) - corrected.keys()):
+    for first, second in sorted((meetings.keys() | set(near) | set(_twins(store))) - corrected.keys()):
         verdict = judge(store.claims[first], store.claims[second], store.weights, meetings.get((first, second), ()))
         if verdict.relation.kinship is not Kinship.DISTINCT:
             yield verdict
+
+
+def _twins(store: Knowledge) -> Iterator[tuple[int, int]]:
+    """Yield every pair of statements in the same words, however many there are up to `TWINS` of one."""
+    same: dict[tuple[str, ...], list[int]] = defaultdict(list)
+    for claim in store.claims:
+        same[claim.reading.plain].append(claim.place)
+    for places in same.values():
+        yield from combinations(places[:TWINS], 2)
 
 
 def _corrections(store: Knowledge) -> Iterator[Verdict]:

@@ -7,7 +7,7 @@ import re
 import unicodedata
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
 from functools import lru_cache
 from heapq import nsmallest
@@ -20,7 +20,7 @@ SMALL_STORE = 100
 """Texts that a store is taken to have at least: in a smaller one, what two texts share is not common for that."""
 POSTINGS_LIMIT = 200
 """Longest list of texts that a token may gather candidates from."""
-NEIGHBOURS = 24
+NEIGHBOURS = 12
 """Candidates kept for each text."""
 
 CJK = "\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff"
@@ -63,6 +63,9 @@ class Sort(StrEnum):
     CJK = "cjk"
     WORD = "word"
     SIGN = "sign"
+
+
+_SORTS = {sort.value: sort for sort in Sort}
 
 
 @dataclass(frozen=True, slots=True)
@@ -203,12 +206,13 @@ _SYNONYM_ROOTS: Mapping[str, str] = {_root(word): _root(head) for word, head in 
 STOP_STEMS = frozenset(STOP_WORDS)
 
 
+@lru_cache(maxsize=20_000)
 def scan(text: str) -> tuple[Token, ...]:
     """Cut a text into tokens, in order; characters that compare to nothing are left out."""
     tokens: list[Token] = []
     opens = True
     for match in _SCAN.finditer(normal(text)):
-        sort = Sort(match.lastgroup or "sign")
+        sort = _SORTS[match.lastgroup or "sign"]
         raw = match[sort.value].strip()
         if sort is Sort.WORD:
             tokens += _word_tokens(raw, opens)
@@ -285,6 +289,8 @@ class Weights:
 
     of: Mapping[str, float]
     default: float = 1.0
+    sums: dict[frozenset[str], float] = field(default_factory=dict, compare=False, repr=False)
+    """Weights of whole texts, once measured."""
 
     def __call__(self, token: str) -> float:
         """Return the weight of one token."""
@@ -293,6 +299,12 @@ class Weights:
     def total(self, tokens: Iterable[str]) -> float:
         """Return the weight of several tokens together."""
         return sum(self(token) for token in tokens)
+
+    def whole(self, bag: frozenset[str]) -> float:
+        """Return the weight of a text, measured once."""
+        if bag not in self.sums:
+            self.sums[bag] = self.total(bag)
+        return self.sums[bag]
 
 
 def weights_of(bags: Sequence[frozenset[str]]) -> Weights:
@@ -350,8 +362,8 @@ def _hash(token: str) -> int:
 
 def overlap_share(one: frozenset[str], other: frozenset[str], weights: Weights) -> tuple[float, float]:
     """Return how much of the lighter and of the heavier text the shared tokens make up; (0, 0) where one is empty."""
-    first, second = weights.total(one), weights.total(other)
     if not one or not other:
         return 0.0, 0.0
+    first, second = weights.whole(one), weights.whole(other)
     shared = weights.total(one & other)
     return shared / min(first, second), shared / max(first, second)

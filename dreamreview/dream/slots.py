@@ -117,6 +117,7 @@ def read(text: str, known_names: frozenset[str] | None = None) -> Reading:
     low = " ".join(normal(text).casefold().split())
     values = values_of(tokens)
     keys = tuple(_keys(tokens, values))
+    in_cjk = _denied_cjk(low) if any(token.sort is Sort.CJK for token in tokens) else frozenset()
     bag = frozenset(keys) | {char for token in tokens if token.sort is Sort.CJK for char in token.key}
     return Reading(
         text=text,
@@ -130,9 +131,9 @@ def read(text: str, known_names: frozenset[str] | None = None) -> Reading:
         quotes=frozenset(" ".join(quote.casefold().split()).rstrip(".,") for quote in QUOTED.findall(text)),
         names=frozenset(_names(tokens, known_names)),
         small=frozenset(t.raw.casefold() for t in tokens if t.sort is Sort.WORD) & _SMALL,
-        denied=_only_denied(tokens, keys) | _only_denied_cjk(low),
-        touched=frozenset(_denied(tokens, _ENDS)) | _denied_cjk(low),
-        reach=frozenset(_denied(tokens, CLAUSE_WORDS)) | _denied_cjk(low),
+        denied=_only_denied(tokens, keys) | frozenset(gram for gram in in_cjk if low.count(gram) == 1),
+        touched=frozenset(_denied(tokens, _ENDS)) | in_cjk,
+        reach=frozenset(_denied(tokens, CLAUSE_WORDS)) | in_cjk,
         capitals=frozenset(
             t.key for t in tokens if t.sort is Sort.WORD and t.raw[0].isupper() and t.key not in STOP_STEMS
         ),
@@ -270,10 +271,6 @@ def _only_denied(tokens: Sequence[Token], keys: Sequence[str]) -> frozenset[str]
     denied = Counter(_denied(tokens, _ENDS))
     said = Counter(keys)
     return frozenset(key for key, count in denied.items() if count >= said[key])
-
-
-def _only_denied_cjk(low: str) -> frozenset[str]:
-    return frozenset(gram for gram in _denied_cjk(low) if low.count(gram) == 1)
 
 
 def _denied_cjk(low: str) -> frozenset[str]:

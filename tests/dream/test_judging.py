@@ -116,3 +116,8 @@ def test_verdicts_come_in_the_same_order_every_time() -> None:
     assert places == sorted(places)
     assert [(verdict.one.place, verdict.other.place) for verdict in _verdicts(files)] == places
     assert [pair for pair in places if pair[0] % 2] == [(1, 3), (1, 5), (1, 7), (3, 5), (3, 7), (5, 7)]
+
+
+def test_many_copies_of_one_line_all_meet() -> None:
+    files = {f"{number}.md": "- Run the linter before every commit.\n" for number in range(30)}
+    assert len(_verdicts(files)) == 30 * 29 // 2
