@@ -110,7 +110,11 @@ def _yield(verdict: Verdict, standing: frozenset[int], *, is_first: bool) -> tup
     if loser.is_daily:
         return ()
     found = verdict.differences
-    changed = _new_values(loser, found, is_first=is_first) if found and not clause.is_correction else None
+    changed = (
+        _new_values(loser, found, is_first=is_first)
+        if found and not (clause.is_correction or clause.is_opinion)
+        else None
+    )
     changed = changed or _without_clause(loser, clause)
     if changed is None and (loser.place in standing or winner.is_daily):
         changed = _said_anew(loser, winner.reading if winner.is_daily else verdict.clauses[1 if is_first else 0])
