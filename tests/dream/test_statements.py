@@ -220,7 +220,7 @@ def test_every_edit_fits_the_lines_it_names(lines: list[str]) -> None:
 def test_what_somebody_said_is_taken_out_and_never_put_into_other_words() -> None:
     files = {
         "rules.md": "- Safety: the door may be opened at 60 °C.\n",
-        "talks.md": "- The manager says that opening the door at 80 °C has been fine and asks us to raise it.\n- More.\n",
+        "talks.md": "- The boss says that opening the door at 80 °C has been fine, and asks to raise it.\n- More.\n",
     }
     (draft,) = _find(files)
     keep = next(option for option in draft.options if option.evidence[0].path == "rules.md")
