@@ -18,7 +18,7 @@ async def test_the_summary_names_every_deletion_and_what_stays_undecided() -> No
     async with running() as host:
         await at_summary(host, "a", "J", "J", "a")
         assert "deletes 1 file" in host.text
-        assert "scratch.md −2 +0 lines, -16 bytes" in host.prose
+        assert "scratch.md −2 +0 lines, −16 bytes" in host.prose
         assert "changes 1 file" in host.text
         assert "3 changes undecided" in host.text
 

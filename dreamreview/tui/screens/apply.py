@@ -202,7 +202,7 @@ def _left_alone(result: ApplyResult, review: OpenReviewLike) -> Iterator[Row]:
             yield Words((own("  "), said(title), said(f"  {reasons.get(change_id, '')}", "dim")), hang=4)
     waiting = review.counts.undecided + review.counts.skipped
     if waiting:
-        yield Words((own(f"{count(waiting, 'change')} undecided or skipped: they stay as they are.", "dim"),))
+        yield Words((own(f"{count(waiting, 'change')} undecided or skipped, left for later.", "dim"),))
 
 
 Sizes = Mapping[str, tuple[int, int, int]]
@@ -227,7 +227,7 @@ def _paths(verb: str, paths: Sequence[str], look: str, sizes: Sizes) -> Iterator
     yield Words((own(f"{verb} {count(len(paths), 'file')}", "kind"),))
     for path in paths:
         old, new, growth = sizes.get(path, (0, 0, 0))
-        size = own(f"  −{old} +{new} lines, {growth:+d} bytes" if path in sizes else "", "dim")
+        size = own(f"  −{old} +{new} lines, {growth:+d} bytes".replace("-", "−") if path in sizes else "", "dim")
         yield Words((own("  "), said(path, look), size), hang=4)
 
 
