@@ -124,7 +124,7 @@ def _leads_differ(one: Claim, other: Claim) -> bool:
 
 
 def _leads_part(one: Claim, other: Claim) -> bool:
-    """Tell whether each lead says something that the other does not: "Revenue growth" and "User growth"."""
+    """Tell whether each lead says something that the other does not: "Sales target" and "Staff target"."""
     return bool(one.lead and other.lead and one.lead - other.lead and other.lead - one.lead)
 
 

@@ -20,7 +20,7 @@ NEGATIONS = words(
 """Words that deny what follows."""
 
 AFTER_NEGATIONS = words("gone uninstalled retired discontinued forbidden prohibited blocked blocks")
-"""Words that deny what stands before them: "polling is gone"."""
+"""Words that deny what stands before them: "the fence is gone"."""
 
 PASSED = words("removed disabled deprecated rejected refused off dropped")
 """Words that do so only where a verb of being stands before them: "the door is off", "was removed"."""

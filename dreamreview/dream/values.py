@@ -111,7 +111,7 @@ ORDINALS = words(
     """
     pr mr cl issue ticket episode season week chapter page step line part room phase case sprint iteration build
     number no bug task day item section figure table row volume lesson level round floor game match q quarter
-    cone type kiln route invoice order batch run job shard studio group class grade line test drill newsletter
+    type route invoice order batch run job shard studio group class grade line test drill newsletter
     seed model
     """
 )

@@ -24,8 +24,8 @@ def _kinds(files: dict[str, str]) -> list[Kinship]:
     ("one", "other"),
     [
         ("Run the linter before every commit.", "Run the linter before every commit."),
-        ("Keep replies short and without emoji.", "Replies are kept short, without emoji."),
-        ("`make seed` fills the timetable before tests.", "Before tests, `make seed` fills the timetable."),
+        ("Keep the candles dry and out of drafts.", "Candles are kept dry, out of drafts."),
+        ("`just sow` fills the beds before spring.", "Before spring, `just sow` fills the beds."),
         ("提交信息必须用英文写。", "提交信息一律使用英文。"),
     ],
 )
@@ -38,12 +38,12 @@ def test_the_same_said_in_two_files_is_a_duplicate(one: str, other: str) -> None
     [
         ("The request timeout is 30 seconds.", "The request timeout is 60 seconds."),
         ("The web app needs Node 18.", "The web app needs Node 20."),
-        ("Marta owns the payment code.", "Ben owns the payment code."),
+        ("Marta owns the bakery keys.", "Ben owns the bakery keys."),
         ("The user's name is Anna.", "The user's name is Marta."),
         ("Alice lives in Bergen.", "Alice lives in Oslo."),
-        ("Mina prefers tabs in Go files.", "Mina prefers not to use tabs in Go files."),
+        ("Ruth prefers butter in pie crusts.", "Ruth prefers not to use butter in pie crusts."),
         ("Use tabs for indentation.", "Use spaces for indentation."),
-        ("One gateway serves up to 8 sensors.", "The gateway is a small box and runs up to 12 sensors."),
+        ("One stove heats up to 3 rooms.", "The stove is made of iron and warms up to 5 rooms."),
         ("Tom has a severe peanut allergy.", "Tom ate peanut butter, so he seems fine with peanuts."),
     ],
 )
@@ -56,14 +56,14 @@ def test_what_cannot_both_hold_is_a_conflict(one: str, other: str) -> None:
     [
         ("The chief gardener is Alice Brown.", "The chief cook is Sarah Green."),
         ("Merged PR #260 into main after review.", "Merged PR #480 into main after review."),
-        ("Staging runs Postgres 15 on one node.", "Production runs Postgres 14 on three nodes."),
-        ("Postgres listens on port 5432.", "Postgres backups are kept for 30 days."),
-        ("Feature branches are never squashed.", "Release branches are squashed."),
-        ("Teo is on call in week 37.", "Oskar is on call in week 38."),
-        ("Retry a GET as often as you like.", "Do not retry a POST without a key."),
-        ("2026-01-02: p95 171 ms, 38,110 bookings", "2026-01-09: p95 168 ms, 38,402 bookings"),
-        ("03:20 sync ok, 1,206 files", "03:20 sync ok, 1,207 files"),
-        ("Public feed: `https://x.invalid/feed.xml`", "Test feed: `https://x.invalid/feed-test.xml`"),
+        ("Staging bakes with oven 2 on Sundays.", "Production bakes with oven 5 on Sundays."),
+        ("Zebra listens on port 7001.", "Zebra logs are deleted after 20 days."),
+        ("Feature ribbons are never ironed.", "Release ribbons are ironed."),
+        ("Lena bakes for all in week 12.", "Piet bakes for all in week 13."),
+        ("Knead the rye dough as long as it takes.", "Do not knead the spelt dough without a rest."),
+        ("2026-01-02: 171 loaves, 38 rolls, sold out", "2026-01-09: 168 loaves, 41 rolls, sold out"),
+        ("04:10 oven warm, 206 degrees", "04:10 oven warm, 207 degrees"),
+        ("Summer menu: `https://x.invalid/summer`", "Winter menu: `https://x.invalid/winter`"),
         ("Is the linter slow on big files?", "The linter is slow on big files."),
         ("用户喜欢简短的回答。", "数据库每晚备份到第二台服务器。"),
     ],
@@ -83,12 +83,12 @@ def test_a_correction_in_the_next_line_needs_no_words_in_common() -> None:
 
 
 def test_days_of_a_log_and_daily_notes_are_not_merged() -> None:
-    rule = "- Guest audio has to be 48 kHz WAV, other formats drift.\n"
+    rule = "- Bread for the fair has to be baked in the stone oven.\n"
     assert _kinds({"memory/2026-01-02.md": rule, "memory/2026-01-03.md": rule, "MEMORY.md": rule}) == []
 
 
 def test_rows_about_different_things_are_left_apart() -> None:
-    rows = "| Card | Result |\n| --- | --- |\n| 0002 | declined, no reason |\n| 0341 | declined, no money |\n"
+    rows = "| Tin | Use |\n| --- | --- |\n| 0012 | square cakes, no lid |\n| 0771 | square cakes, with lid |\n"
     assert _kinds({"a.md": rows}) == []
 
 
@@ -99,8 +99,8 @@ def test_pinned_statements_are_left_alone() -> None:
 
 def test_the_heading_tells_whom_a_statement_without_a_name_is_about() -> None:
     text = (
-        "Ask Alpha and Beta.\n\n## Alpha Tea\n\n- Rate: 420 euro for one read, per quarter.\n\n"
-        "## Beta Lamps\n\n- Rate: 290 euro for one read, per quarter.\n"
+        "Ask Orla and Pike.\n\n## Orla\n\n- Fee: 70 euro for each lesson, in cash.\n\n"
+        "## Pike\n\n- Fee: 55 euro for each lesson, in cash.\n"
     )
     assert _kinds({"a.md": text}) == []
 

@@ -32,7 +32,7 @@ def test_two_wordings_of_one_fact_are_duplicates(one: str, other: str) -> None:
     [
         ("The gardener waters the roses", "The gardener does not water the roses"),
         ("Nobody waters the roses", "Someone waters the roses"),
-        ("Mina prefers tabs", "Mina does not prefer tabs"),
+        ("Ruth prefers butter", "Ruth does not prefer butter"),
         ("The request timeout is 30 seconds", "The request timeout is 60 seconds"),
         ("The gate opens at 08:00", "The gate opens at 09:00"),
         ("The weekly call is on Monday", "The weekly call is on Friday"),

@@ -6,8 +6,8 @@ from dreamreview.dream.slots import excluding, fills_role, flips, names_of, othe
 
 
 def test_a_denial_reaches_to_the_next_preposition() -> None:
-    assert read("There is no text in the lower part").denied == {"text"}
-    assert "lower" in read("There is no text in the lower part").reach
+    assert read("There is no cream in the lower layer").denied == {"cream"}
+    assert "lower" in read("There is no cream in the lower layer").reach
 
 
 @pytest.mark.parametrize(
@@ -16,9 +16,9 @@ def test_a_denial_reaches_to_the_next_preposition() -> None:
         ("We never rebase", "rebas"),
         ("It doesn't retry", "retri"),
         ("Mocks are forbidden", "mock"),
-        ("The polling is gone", "poll"),
+        ("The fence is gone", "fenc"),
         ("The cache was removed", "cach"),
-        ("free of emoji", "emoji"),
+        ("free of sugar", "sugar"),
         ("不要部署", "部署"),
     ],
 )
@@ -37,8 +37,8 @@ def test_a_word_denied_once_and_said_again_is_not_denied() -> None:
 
 
 def test_denials_flip_only_what_both_speak_of() -> None:
-    assert flips(read("Use voice memos"), read("No voice memos")) == {"voic", "memo"}
-    assert flips(read("Use voice memos"), read("No emoji")) == frozenset()
+    assert flips(read("Use paper bags"), read("No paper bags")) == {"paper", "bag"}
+    assert flips(read("Use paper bags"), read("No string")) == frozenset()
 
 
 @pytest.mark.parametrize(
@@ -58,9 +58,9 @@ def test_modality_is_read_from_cues(text: str, is_plan: bool, is_correction: boo
 
 
 def test_a_move_names_what_was_left_and_what_came() -> None:
-    assert read("The feed moved from Alphacast to Betacast.").turn == (
-        frozenset(("alphacast",)),
-        frozenset(("betacast",)),
+    assert read("The choir moved from Alphahall to Betahall.").turn == (
+        frozenset(("alphahall",)),
+        frozenset(("betahall",)),
     )
     assert read("项目已从 Alphadb 迁移到 Betadb。").turn == (frozenset(("alphadb",)), frozenset(("betadb",)))
 
@@ -71,16 +71,16 @@ def test_names_are_words_that_are_never_written_small() -> None:
 
 
 def test_identifiers_and_numbered_things_tell_subjects_apart() -> None:
-    assert other_thing(read("Fixed in #312"), read("Fixed in #318")) is not None
-    assert other_thing(read("Disk DISK-A is full"), read("Disk DISK-B is full")) is not None
-    assert other_thing(read("Teo is on call in week 37"), read("Teo is on call in week 38")) is not None
-    assert other_thing(read("offset for type S"), read("offset for type K")) is not None
-    assert other_thing(read("it needs Node 20"), read("it needs Node 22")) is None
+    assert other_thing(read("Mended in #71"), read("Mended in #72")) is not None
+    assert other_thing(read("Disk TAPE-X is full"), read("Disk TAPE-Y is full")) is not None
+    assert other_thing(read("Lena bakes in week 12"), read("Lena bakes in week 13")) is not None
+    assert other_thing(read("slope of ramp Q"), read("slope of ramp V")) is not None
+    assert other_thing(read("it needs Ruby 3"), read("it needs Ruby 4")) is None
 
 
 def test_environments_tell_statements_apart() -> None:
-    assert other_scope(read("Staging has 8 GB"), read("Production has 16 GB")) is not None
-    assert other_scope(read("Staging has 8 GB"), read("Staging and production have 8 GB")) is None
+    assert other_scope(read("Staging has 4 fans"), read("Production has 9 fans")) is not None
+    assert other_scope(read("Staging has 4 fans"), read("Staging and production have 4 fans")) is None
 
 
 def test_words_exclude_one_another_by_list_and_by_prefix() -> None:

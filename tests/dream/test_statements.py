@@ -56,26 +56,26 @@ def test_a_repeated_bullet_is_said_once() -> None:
 
 def test_what_only_the_other_wording_says_is_added_word_for_word() -> None:
     files = {
-        "a.md": "- Run `make lint` before a pull request; the queue of the build server is far too slow for that.\n",
-        "b.md": "- `make lint` runs before each pull request, the build server's queue is slow. It takes 25 minutes.\n",
+        "a.md": "- Run `just taste` before a batch is packed; the queue at the scales is far too long for that.\n",
+        "b.md": "- `just taste` runs before each batch is packed, the scales' queue is long. It takes 18 minutes.\n",
     }
     (draft,) = _find(files)
     after = "".join(_after(files, draft.edits).values())
-    assert after.count("make lint") == 1
-    assert "25 minutes" in after
+    assert after.count("just taste") == 1
+    assert "18 minutes" in after
 
 
 def test_the_tail_of_a_promoted_line_stays_at_its_end() -> None:
     files = {
         "MEMORY.md": (
-            "- Loudness of the final mix is -16 LUFS with a true peak of -1 dBTP, low notes in mono. "
+            "- The choir tape is cut at -23 LUFS with a true peak of -2 dBTP, bells on the left. "
             "[score=0.86 recalls=6 source=memory/2026-01-02.md:8-8]\n"
         ),
-        "b.md": "- Loudness of the mix: -16 LUFS, true peak -1 dBTP. `loudscan mix.wav` must agree.\n",
+        "b.md": "- Choir tape: -23 LUFS, true peak -2 dBTP. `peakmeter tape.wav` must agree.\n",
     }
     (draft,) = _find(files)
     line = _after(files, draft.edits)["MEMORY.md"]
-    assert line.endswith("`loudscan mix.wav` must agree. [score=0.86 recalls=6 source=memory/2026-01-02.md:8-8]\n")
+    assert line.endswith("`peakmeter tape.wav` must agree. [score=0.86 recalls=6 source=memory/2026-01-02.md:8-8]\n")
 
 
 def test_three_that_all_agree_are_one_merge() -> None:
@@ -106,20 +106,20 @@ def test_equal_files_become_one_and_links_follow() -> None:
 
 def test_a_file_that_makes_the_point_of_another_is_folded_into_it() -> None:
     files = {
-        "release_day.md": _note(
-            "We release on Tuesdays, finished before 11:00 Oslo time.\n\n**Why:** `ops` is awake.\n"
+        "baking_day.md": _note(
+            "We bake on Fridays, finished before 06:30 Bergen time.\n\n**Why:** `shop-bell` rings at seven.\n"
         ),
         "window.md": _note(
-            "A release leaves on Tuesday morning and must be done by 11:00 Oslo.\n\n- Main is frozen on Monday.\n"
-            "- Nobody releases in week 29 of a year.\n",
+            "The bread leaves on Friday morning and must be baked by 06:30 Bergen.\n\n- Dough rests on Thursday.\n"
+            "- Nobody bakes in week 31 of a year.\n",
             name="Window",
         ),
     }
     (draft,) = _find(files)
     after = _after(files, draft.edits)
     assert list(after) == ["window.md"]
-    assert "**Why:** `ops` is awake." in after["window.md"]
-    assert "Tuesdays" not in after["window.md"]
+    assert "**Why:** `shop-bell` rings at seven." in after["window.md"]
+    assert "Fridays" not in after["window.md"]
 
 
 def test_two_sittings_are_two_notes() -> None:
@@ -152,14 +152,14 @@ def test_a_conflict_offers_both_sides_and_suggests_the_later_word() -> None:
 
 
 def test_nothing_is_suggested_where_nothing_tells() -> None:
-    (draft,) = _find({"a.md": "- Marta owns the payment code.\n", "b.md": "- Ben owns the payment code.\n"})
+    (draft,) = _find({"a.md": "- Marta owns the bakery keys.\n", "b.md": "- Ben owns the bakery keys.\n"})
     assert (draft.kind, draft.suggested) == (Kind.CONFLICT, None)
 
 
 def test_a_safety_fact_is_not_weakened_by_a_later_remark() -> None:
     files = {
         "people.md": "- Tom has a severe peanut allergy.\n",
-        "memory/2026-08-16.md": "- Tom ate peanut butter at the party, so peanuts seem to be fine for Tom.\n",
+        "memory/2026-08-16.md": "- Tom took a spoon of peanut butter today, so peanuts seem harmless to Tom.\n",
     }
     (draft,) = _find(files)
     suggested = next(option for option in draft.options if option.key == draft.suggested)
@@ -168,9 +168,9 @@ def test_a_safety_fact_is_not_weakened_by_a_later_remark() -> None:
 
 def test_a_daily_note_is_never_edited() -> None:
     files = {
-        "TOOLS.md": "- Marta speaks into the Alpha 7, standing.\n",
-        "memory/2026-08-20.md": "- Marta speaks into the Beta condenser from now on, the Alpha 7 is not repaired.\n",
-        "x.md": "The Beta and the Alpha are microphones of Marta.\n",
+        "boats.md": "- Marta rows in the Heron 7, in front.\n",
+        "memory/2026-08-20.md": "- Marta rows in the Otter from now on, the Heron 7 leaks.\n",
+        "x.md": "The Otter and the Heron are boats of Marta.\n",
     }
     for draft in _find(files):
         edits = [*draft.edits, *(edit for option in draft.options for edit in option.edits)]
@@ -186,19 +186,19 @@ def test_a_carried_out_plan_is_offered_for_removal() -> None:
 
 def test_an_index_line_that_drifted_from_its_file_is_a_conflict() -> None:
     files = {
-        "MEMORY.md": "- [Payments](payments.md) — cards only, refunds within 14 days\n",
-        "payments.md": "# Payments\n\n- Refunds are possible for 30 days; after that, a voucher.\n",
+        "MEMORY.md": "- [Loans](loans.md) — no fee, books are lent for 14 days\n",
+        "loans.md": "# Loans\n\n- Books are lent for 30 days; later ones cost a coin.\n",
     }
     (draft,) = _find(files)
     assert (draft.kind, draft.suggested) == (Kind.CONFLICT, "B")
     other = draft.options[1]
-    assert "within 30 days" in _after(files, other.edits)["MEMORY.md"]
+    assert "lent for 30 days" in _after(files, other.edits)["MEMORY.md"]
 
 
 def test_an_index_line_that_says_what_its_file_says_is_left_alone() -> None:
     files = {
-        "MEMORY.md": "- [Payments](payments.md) — refunds are possible for 30 days\n",
-        "payments.md": "# Payments\n\n- Refunds are possible for 30 days; after that, a voucher.\n",
+        "MEMORY.md": "- [Loans](loans.md) — books are lent for 30 days\n",
+        "loans.md": "# Loans\n\n- Books are lent for 30 days; later ones cost a coin.\n",
     }
     assert _find(files) == []
 
@@ -219,8 +219,8 @@ def test_every_edit_fits_the_lines_it_names(lines: list[str]) -> None:
 
 def test_what_somebody_said_is_taken_out_and_never_put_into_other_words() -> None:
     files = {
-        "rules.md": "- Safety: the door may be opened at 60 °C.\n",
-        "talks.md": "- The boss says that opening the door at 80 °C has been fine, and asks to raise it.\n- More.\n",
+        "rules.md": "- Safety: the oil may be heated to 170 °C.\n",
+        "talks.md": "- A cook finds that heating the oil to 190 °C has been fine so far.\n- More.\n",
     }
     (draft,) = _find(files)
     keep = next(option for option in draft.options if option.evidence[0].path == "rules.md")
