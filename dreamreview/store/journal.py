@@ -42,11 +42,6 @@ class Journal:
         """Return the ids of transactions with staged bytes."""
         return tuple(name for name in self._names() if not name.endswith(".json") and not is_temp(name))
 
-    def sweep(self) -> None:
-        """Remove what an interrupted write of a record left; only with the lock held."""
-        with suppress(MissingPathError):
-            self._root.sweep_temps(FOLDER)
-
     def next_id(self, letter: str) -> str:
         """Return a fresh id for an apply (``a``) or an undo (``u``)."""
         numbers = [int(name[1:].partition(".")[0]) for name in self._names() if name[1:].partition(".")[0].isdigit()]

@@ -5,10 +5,10 @@ from __future__ import annotations
 import os
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from typing import NamedTuple
 
-from dreamreview.errors import StoreError
+from dreamreview.errors import StoreError, UnsafePathError
 from dreamreview.store.bookkeeping import OWN, PROPOSALS, make_folder
 from dreamreview.store.folder import write_all
 from dreamreview.store.rooted import MissingPathError, Root, shown
@@ -96,6 +96,16 @@ def _remove(root: Root, path: str, inode: bytes) -> None:
 def _inode(root: Root, path: str) -> int:
     found = root.stat(path)
     return found.st_ino if found is not None else 0
+
+
+def sweep_temps(root: Root) -> None:
+    """Remove what interrupted writes left in our own folders; only after a kill, with the store held."""
+    ours = [OWN, *(f"{OWN}/{name}" for name in ("bases", "journal", "reviews"))]
+    with suppress(MissingPathError):
+        ours += [f"{PROPOSALS}/{name}" for name in root.listing(PROPOSALS) if not name.startswith(".")]
+    for folder in ("", *ours):
+        with suppress(StoreError, UnsafePathError):
+            root.sweep_temps(folder)
 
 
 def _take(root: Root, place: str, *, create: bool) -> int | None:

@@ -81,8 +81,6 @@ class Transaction:
         for left in self._journal.remains():
             self._history.abandon(left)
             self._journal.clear(left)
-        self._journal.sweep()
-        self._root.sweep_temps()
         return tuple(told)
 
     def _prepare(self, record: Record, plan: Plan, entry: Entry) -> Record:

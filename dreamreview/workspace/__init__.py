@@ -102,6 +102,7 @@ class Workspace:
         try:
             with hold(root, "recover"):
                 staging.sweep(root)
+                staging.sweep_temps(root)
                 return Transaction(root).settle()
         except StoreLockedError as error:
             return (f"an unfinished apply waits: {error}",)
