@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left, bisect_right
+from collections import defaultdict
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
-from dreamreview.model.edits import Edit, Text, close, place_of, render, select
+from dreamreview.model.edits import Edit, close, place_of, render, select
 from dreamreview.model.proposal import Act, FileEdit
+from dreamreview.model.restoring import is_outside
 from dreamreview.model.review import Chosen
 from dreamreview.model.weave import PathAct, PathDeed, Retired, Seat, Strand, Weave, deed_of
 
@@ -31,11 +35,14 @@ class _Ground:
     proposal: str
     base: tuple[int, ...]
     """Places in `strands` of the base lines."""
+    apply: str
+    """The apply that is under way."""
 
     @classmethod
-    def of(cls, weave: Weave, retired: Retired, proposal: str) -> _Ground:
+    def of(cls, weave: Weave, retired: Retired, proposal: str, act: str = "") -> _Ground:
         at = {strand.id: place for place, strand in enumerate(weave.strands)}
-        return cls(weave, retired, proposal, tuple(at[number] for number in weave.anchors[proposal]))
+        base = tuple(at[number] for number in weave.anchors[proposal])
+        return cls(weave, retired, proposal, base, act.partition("/")[0])
 
     def gap(self, number: int) -> tuple[int, int]:
         """Return the places between base line `number` - 1 and base line `number`, half-open."""
@@ -45,11 +52,15 @@ class _Ground:
     def is_own(self, strand: Strand) -> bool:
         return strand.seat is not None and strand.seat.proposal == self.proposal
 
-    def others_lines(self, first: int, last: int) -> Text:
+    def _stood(self, strand: Strand) -> bool:
+        """Tell whether a line is of the proposal and stood there before this apply."""
+        return self.is_own(strand) and not strand.born.startswith(f"{self.apply}/")
+
+    def others_lines(self, first: int, last: int) -> tuple[Strand, ...]:
         """Return the visible lines of others at places ``[first, last)``, base lines left out."""
         base = set(self.base)
         return tuple(
-            strand.line
+            strand
             for at, strand in enumerate(self.weave.strands[first:last], first)
             if at not in base and not self.is_own(strand) and self.weave.is_visible(strand, self.retired)
         )
@@ -59,41 +70,59 @@ class _Ground:
         strand = self.weave.strands[self.base[number]]
         return {act for act in strand.killed if self.weave.in_force(act, self.retired)}
 
+    def is_ours_to_replace(self, number: int, is_chosen: bool) -> bool:
+        """Tell whether a base line goes by this proposal, now or since an earlier apply."""
+        return is_chosen or any(self.weave.acts.get(act) == self.proposal for act in self.killers(number))
+
     def is_gone(self, number: int) -> bool:
         return not self.weave.is_visible(self.weave.strands[self.base[number]], self.retired)
 
     def verdict(self, part: Edit) -> str | None:
         """Return ``done``, a reason why the part clashes, or None where it fits."""
-        first = self.gap(part.start)[0] if part.start == part.stop else self.base[part.start]
-        others = self.others_lines(first, self.gap(part.stop)[1])
+        first, last = self._window(part)
         gone = [number for number in range(part.start, part.stop) if self.is_gone(number)]
-        if len(gone) == part.stop - part.start and self._is_same(part, others):
+        if len(gone) == part.stop - part.start and self._is_same(part, self.others_lines(first, last)):
             return "done"
         if gone:
             return "the line was changed or removed meanwhile"
         if part.stop - part.start > 1 and self.others_lines(self.base[part.start], self.base[part.stop - 1]):
             return "a line was added meanwhile inside the lines it replaces"
-        if part.start == part.stop and self._is_swallowed(part.start):
+        if part.start == part.stop and any(start < last <= stop for start, stop in self._taken().values()):
             return "the lines around it were changed or removed meanwhile"
         return None
 
-    def _is_same(self, part: Edit, others: Text) -> bool:
-        """Tell whether others made exactly this edit: the same lines, and no neighbour in the same stroke."""
-        end = self.weave.terminator
-        if [close(line, end) for line in others] != [close(line, end) for line in part.new]:
-            return False
-        if part.start == part.stop:
-            return not self._is_swallowed(part.start)
-        strokes = set().union(*(self.killers(number) for number in range(part.start, part.stop)))
-        neighbours = [number for number in (part.start - 1, part.stop) if 0 <= number < len(self.base)]
-        return not any(self.killers(number) & strokes for number in neighbours)
+    def _window(self, part: Edit) -> tuple[int, int]:
+        """Return the places that a part is about: between its base lines and its proposal's own lines beside it."""
+        first, last = self.gap(part.stop)
+        own = [at for at in range(first, last) if self._stood(self.weave.strands[at])]
+        ranks = [seat.rank for at in own if (seat := self.weave.strands[at].seat)]
+        before = [at for at, rank in zip(own, ranks, strict=True) if rank <= part.rank]
+        behind = [at for at, rank in zip(own, ranks, strict=True) if rank > part.rank]
+        if part.start < part.stop:
+            first = self.base[part.start]
+        elif before:
+            first = before[-1] + 1
+        return first, behind[0] if behind else last
 
-    def _is_swallowed(self, number: int) -> bool:
-        """Tell whether one act of others deleted the base lines on both sides of a gap."""
-        if not 0 < number < len(self.base):
+    def _is_same(self, part: Edit, others: Sequence[Strand]) -> bool:
+        """Tell whether others made exactly this edit: the same lines, and nothing else taken in the same stroke."""
+        end = self.weave.terminator
+        if [close(strand.line, end) for strand in others] != [close(line, end) for line in part.new]:
             return False
-        both = self.killers(number - 1) & self.killers(number)
-        return any(self.weave.acts.get(act) != self.proposal for act in both)
+        strokes = {strand.born for strand in others}.union(*(self.killers(n) for n in range(part.start, part.stop)))
+        mine = {self.base[number] for number in range(part.start, part.stop)}
+        return not any(
+            strokes.intersection(strand.killed) for at, strand in enumerate(self.weave.strands) if at not in mine
+        )
+
+    def _taken(self) -> dict[str, tuple[int, int]]:
+        """Return for each act of others the first and the last place of what it deleted."""
+        found: dict[str, tuple[int, int]] = {}
+        for at, strand in enumerate(self.weave.strands):
+            for act in strand.killed:
+                if self.weave.acts.get(act) != self.proposal and self.weave.in_force(act, self.retired):
+                    found[act] = (found.get(act, (at, at))[0], at)
+        return found
 
 
 def place(weave: Weave, retired: Retired, proposal: str, chosen: Chosen, act: str) -> Placed:
@@ -116,7 +145,9 @@ def place(weave: Weave, retired: Retired, proposal: str, chosen: Chosen, act: st
             return Placed(weave, is_done=True)
         if others := others_changed(weave, retired, proposal):
             return Placed(weave, clash=others)
-    ground = _Ground.of(weave, retired, proposal)
+    if edit.act is Act.LINES and not weave.exists(retired):
+        return Placed(weave, clash="the file is gone")
+    ground = _Ground.of(weave, retired, proposal, act)
     plain = Edit(edit.start, edit.stop, edit.new, edit.rank)
     parts = select(plain, chosen.old, chosen.new)
     verdicts = [ground.verdict(part) for part in parts]
@@ -124,7 +155,9 @@ def place(weave: Weave, retired: Retired, proposal: str, chosen: Chosen, act: st
         return Placed(weave, clash=reason)
     if parts and all(verdict == "done" for verdict in verdicts):
         return Placed(weave, is_done=True)
-    return Placed(_record(_write(ground, edit, chosen, act), edit, chosen, act, proposal))
+    written = _write(ground, edit, chosen, act)
+    is_gone = edit.act is Act.DELETE and (chosen.is_whole or _is_all_ours(ground, written))
+    return Placed(_record(written, edit, act, proposal, is_gone=is_gone))
 
 
 def others_changed(weave: Weave, retired: Retired, proposal: str) -> str | None:
@@ -194,7 +227,9 @@ def _write(ground: _Ground, edit: FileEdit, chosen: Chosen, act: str) -> Weave:
     next_id = weave.next_id
     for unit in sorted(chosen.new):
         seat = Seat(ground.proposal, edit.rank, unit)
-        at = _seat_at(strands, ground, edit.start + place_of(unit, size), seat)
+        place = place_of(unit, size)
+        is_instead = place > 0 and ground.is_ours_to_replace(edit.start + place - 1, place in chosen.old)
+        at = _seat_at(strands, ground, edit.start + place, seat, is_instead=is_instead)
         inserted.setdefault(at, []).append(Strand(next_id, edit.new[unit - 1], born=act, seat=seat))
         next_id += 1
     for at in sorted(inserted, reverse=True):
@@ -202,22 +237,32 @@ def _write(ground: _Ground, edit: FileEdit, chosen: Chosen, act: str) -> Weave:
     return replace(weave, strands=tuple(strands), next_id=next_id)
 
 
-def _seat_at(strands: list[Strand], ground: _Ground, gap: int, seat: Seat) -> int:
-    """Return the place of a new line in its gap: after others' lines, and by rank among its proposal's."""
+def _seat_at(strands: list[Strand], ground: _Ground, gap: int, seat: Seat, *, is_instead: bool) -> int:
+    """Return the place of a new line in its gap: by rank among its proposal's lines, and around those of others.
+
+    A line that stands instead of the one before the gap comes before others' lines, any other after them.
+    """
     first, last = ground.gap(gap)
-    for at in range(first, last):
-        other = strands[at].seat
-        if other and other.proposal == seat.proposal and (other.rank, other.unit) > (seat.rank, seat.unit):
-            return at
-    return last
+    own = [at for at in range(first, last) if (other := strands[at].seat) and other.proposal == seat.proposal]
+    lower = [at for at in own if (found := strands[at].seat) and (found.rank, found.unit) < (seat.rank, seat.unit)]
+    if is_instead:
+        return lower[-1] + 1 if lower else first
+    return own[len(lower)] if len(lower) < len(own) else last
 
 
-def _record(weave: Weave, edit: FileEdit, chosen: Chosen, act: str, proposal: str) -> Weave:
+def _is_all_ours(ground: _Ground, written: Weave) -> bool:
+    """Tell whether a proposal has taken away every base line, in however many applies."""
+    killed = (written.strands[at].killed for at in ground.base)
+    theirs = {act for act, proposal in written.acts.items() if proposal != ground.proposal} | set(ground.retired)
+    return all(any(act not in theirs and deed_of(act) not in theirs for act in acts) for acts in killed)
+
+
+def _record(weave: Weave, edit: FileEdit, act: str, proposal: str, *, is_gone: bool) -> Weave:
     """Credit an act to its proposal, and note what it does to the path itself."""
     deeds = weave.path_acts
     if edit.act is Act.CREATE:
         deeds = (*deeds, PathAct(act, PathDeed.CREATE, mode=edit.mode))
-    elif edit.act is Act.DELETE and chosen.is_whole:
+    elif is_gone:
         deeds = (*deeds, PathAct(act, PathDeed.DELETE, mode=edit.mode))
     return _credit(replace(weave, path_acts=deeds), act, proposal)
 
@@ -236,33 +281,103 @@ def undo_clash(weave: Weave, retired: Retired, deeds: frozenset[str], deed: str)
     if not mine:
         return None
     later = {act for act in weave.acts if order[act] > order[mine[0]] and deed_of(act) not in deeds | set(retired)}
-    if reason := _path_clash(weave, set(mine), later):
+    if _is_taken_back(weave, retired, set(mine), later):
+        return None
+    if reason := _path_clash(weave, retired, set(mine), later):
         return reason
-    if not weave.exists(retired) and not any(act.act in mine for act in weave.path_deeds(PathDeed.DELETE, retired)):
+    if not weave.exists(retired) and not _is_own_deletion(weave, retired, mine):
         return "the file was deleted since"
     return _lines_clash(weave, retired, set(mine), later)
 
 
-def _path_clash(weave: Weave, mine: set[str], later: set[str]) -> str | None:
+def _is_own_deletion(weave: Weave, retired: Retired, mine: Sequence[str]) -> bool:
+    """Tell whether it was the same proposal that took the file away."""
+    last = [act.act for act in weave.path_deeds(PathDeed.DELETE, retired)][-1:]
+    return any(weave.acts[act] == weave.acts[mine[0]] for act in last)
+
+
+def _is_taken_back(weave: Weave, retired: Retired, mine: set[str], later: set[str]) -> bool:
+    """Tell whether others already took a creation or a deletion of the whole path back, to the letter."""
+    whole = [act for act in weave.path_acts if act.act in mine and act.deed in (PathDeed.CREATE, PathDeed.DELETE)]
+    if not whole:
+        return False
+    if whole[-1].deed is PathDeed.CREATE:
+        return not weave.exists(retired)
+    visible = [weave.strands[at] for at in weave.visible(retired)]
+    return (
+        weave.exists(retired)
+        and not any(mine.intersection(one.killed) for one in weave.strands)
+        and not any(strand.born in later for strand in visible)
+    )
+
+
+def _path_clash(weave: Weave, retired: Retired, mine: set[str], later: set[str]) -> str | None:
     """Say why an act on the whole path cannot be taken back; a mode clashes with a later mode only."""
+    others = [act for act in weave.path_acts if act.act in later]
     for act in weave.path_acts:
         if act.act not in mine:
             continue
-        if act.deed is not PathDeed.MODE and later:
+        if act.deed is PathDeed.MODE:
+            if any(other.deed is PathDeed.MODE for other in others):
+                return "its mode was changed since"
+        elif act.deed is PathDeed.CREATE:
+            if _is_kept(weave, retired, mine, act, others):
+                return "the file was changed since"
+        elif later:
             return "the file was changed since"
-        if any(other.deed is PathDeed.MODE and other.act in later for other in weave.path_acts):
-            return "its mode was changed since"
     return None
+
+
+def _is_kept(weave: Weave, retired: Retired, mine: set[str], act: PathAct, others: Sequence[PathAct]) -> bool:
+    """Tell whether others use a file that was created, so that it cannot go; parts of one creation are no others."""
+    proposal = weave.acts[act.act]
+    if any(other.deed is not PathDeed.CREATE or weave.acts[other.act] != proposal for other in others):
+        return True
+    creations = weave.path_deeds(PathDeed.CREATE, retired)
+    if any(other.act not in mine and weave.acts[other.act] == proposal for other in creations):
+        return False
+    return any(weave.strands[at].born not in mine for at in weave.visible(retired))
 
 
 def _lines_clash(weave: Weave, retired: Retired, mine: set[str], later: set[str]) -> str | None:
     own = [at for at, strand in enumerate(weave.strands) if strand.born in mine]
-    if any(later.intersection(weave.strands[at].killed) for at in own):
+    changed = {strand.born for at in own if later.intersection((strand := weave.strands[at]).killed)}
+    if not all(_is_undone(weave, retired, act, later) for act in changed):
         return "a line it wrote was changed since"
     for left, right in pairwise(own):
+        if weave.strands[left].born in changed:
+            continue
         if weave.strands[left].born != weave.strands[right].born:
             continue
         inside = [strand for strand in weave.strands[left + 1 : right] if weave.is_visible(strand, retired)]
         if inside and all(strand.born in later for strand in inside):
             return "a line was added since inside the lines it wrote"
+    if _is_surrounded(weave, mine, later):
+        return "the lines around it were changed or removed since"
     return None
+
+
+def _is_surrounded(weave: Weave, mine: set[str], later: set[str]) -> bool:
+    """Tell whether one later edit took away lines on both sides of a line that would come back."""
+    taken: dict[str, list[int]] = defaultdict(list)
+    back: list[int] = []
+    for at, strand in enumerate(weave.strands):
+        if mine.intersection(strand.killed):
+            back.append(at)
+        for act in later.intersection(strand.killed):
+            taken[act].append(at)
+    return any(bisect_right(back, places[0]) < bisect_left(back, places[-1]) for places in taken.values())
+
+
+def _is_undone(weave: Weave, retired: Retired, act: str, later: set[str]) -> bool:
+    """Tell whether others took all of an edit back and did nothing else in the same stroke."""
+    if any(act in strand.killed for strand in weave.strands):
+        return False
+    strokes = {killer for strand in weave.strands if strand.born == act for killer in strand.killed} & later
+    for strand in weave.strands:
+        is_visible = weave.is_visible(strand, retired)
+        if is_visible and (strand.born == act or strand.born in strokes):
+            return False
+        if strokes.intersection(strand.killed) and strand.born != act and not is_outside(weave, strand.born):
+            return False
+    return True

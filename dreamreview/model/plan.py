@@ -161,7 +161,11 @@ def plan_apply(apply: str, proposal: str, accepted: Mapping[str, tuple[Chosen, .
             clashes.append(clash)
             continue
         applied[change] = chosen
-        kept += [one.edit.path for one in chosen if one.edit.act is Act.DELETE and not one.is_whole]
+        kept += [
+            one.edit.path
+            for one in chosen
+            if one.edit.act is Act.DELETE and bench.woven[one.edit.path].exists(ground.retired)
+        ]
     return _finish(bench, ground.retired, Plan(applied=applied, clashes=tuple(clashes), kept=tuple(kept)))
 
 
@@ -175,7 +179,8 @@ def _try_change(bench: _Bench, names: _Names, apply: str, change: str, chosen: t
         reason = _kind_clash(bench, edit, live)
         if reason is None:
             placed = place(weave, bench.ground.retired, bench.proposal, one, act_key(apply, change, edit.id))
-            reason = placed.clash or (None if placed.is_done else names.claim(edit))
+            is_there = edit.act is Act.CREATE and weave.exists(bench.ground.retired)
+            reason = placed.clash or (None if placed.is_done or is_there else names.claim(edit))
             bench.woven[edit.path] = placed.weave
         if reason:
             bench.woven = {**bench.woven, **before}

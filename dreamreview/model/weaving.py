@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from dreamreview.model.edits import Differ, Text, difference
+from dreamreview.model.edits import Differ, Edit, Text, difference
+from dreamreview.model.restoring import restored
 from dreamreview.model.weave import OUTSIDE, PathAct, PathDeed, Retired, Strand, Weave
 
 
@@ -32,7 +33,11 @@ def observe(weave: Weave, retired: Retired, live: Text | None, live_mode: int | 
     for number, edit in reversed(list(enumerate(edits))):
         act = f"{key}/{number}"
         acts.append(act)
-        woven = _write_over(woven, weave.visible(retired), edit.start, edit.stop, edit.new, act)
+        woven = _write_over(woven, retired, weave.visible(retired), edit, act)
+    if not woven.exists(retired):
+        act = f"{key}/stays"
+        acts.append(act)
+        woven = replace(woven, path_acts=(*woven.path_acts, PathAct(act, PathDeed.CREATE, mode=live_mode)))
     return replace(woven, acts={**weave.acts, **dict.fromkeys(acts, "")})
 
 
@@ -47,15 +52,39 @@ def _observe_deletion(weave: Weave, retired: Retired, key: str) -> Weave:
     return replace(weave, strands=strands, path_acts=path_acts, acts={**weave.acts, act: ""})
 
 
-def _write_over(weave: Weave, visible: list[int], start: int, stop: int, new: Text, act: str) -> Weave:
+def _write_over(weave: Weave, retired: Retired, visible: list[int], edit: Edit, act: str) -> Weave:
     """Record one edit of the visible text; called from the last edit to the first, so earlier places stay right."""
-    strands = list(weave.strands)
-    for at in visible[start:stop]:
+    start, stop = edit.start, edit.stop
+    gap = range(visible[start - 1] + 1 if start else 0, visible[stop] if stop < len(visible) else len(weave.strands))
+    strands, taken = list(weave.strands), visible[start:stop]
+    back = restored(weave, retired, strands, gap, taken, edit.new)
+    for at in taken:
         strands[at] = replace(strands[at], killed=(*strands[at].killed, act))
-    after = visible[stop - 1] if stop else -1
-    lines = [Strand(id=weave.next_id + at, line=line, born=act) for at, line in enumerate(new)]
-    strands[after + 1 : after + 1] = lines
-    return replace(weave, strands=tuple(strands), next_id=weave.next_id + len(lines))
+    for at in back.values():
+        left = tuple(killer for killer in strands[at].killed if not weave.in_force(killer, retired))
+        strands[at] = replace(strands[at], killed=left)
+    here = min([_after(weave, retired, visible, stop, gap), *back.values()])
+    next_id = weave.next_id
+    fresh: dict[int, list[Strand]] = {}
+    for number, line in enumerate(edit.new):
+        if number in back:
+            here = back[number] + 1
+            continue
+        fresh.setdefault(here, []).append(Strand(next_id, line, born=act))
+        next_id += 1
+    for at in sorted(fresh, reverse=True):
+        strands[at:at] = fresh[at]
+    return replace(weave, strands=tuple(strands), next_id=next_id)
+
+
+def _after(weave: Weave, retired: Retired, visible: list[int], stop: int, gap: range) -> int:
+    """Return where lines of others go behind a visible line: at once, or behind all that it was written in place of."""
+    if not stop:
+        return 0
+    last = visible[stop - 1]
+    act = weave.strands[last].born
+    replaced = (at for at in reversed(gap) if at > last and act in weave.strands[at].killed)
+    return next(replaced, last) + 1 if act and weave.in_force(act, retired) else last + 1
 
 
 def anchor(weave: Weave, retired: Retired, proposal: str, base: Text, differ: Differ) -> Weave:
