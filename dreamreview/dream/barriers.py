@@ -22,6 +22,8 @@ BARE = 6
 """Words below which a statement is about what its own heading says."""
 LEADS = 2
 """Shared anchors from which two statements are one although they open with different leads."""
+SAID = 3
+"""Words that a fact and the record of a day share at least when the one says the other over again."""
 SIBLING = 0.75
 """Share of the shorter one's words that two entries of one list must have in common to say the same."""
 
@@ -146,8 +148,9 @@ def _same_place(one: Claim, other: Claim) -> bool:
 def may_dispute(one: Claim, other: Claim) -> bool:
     """Tell whether two statements are of a kind that can be at odds at all.
 
-    An entry of a log tells what was that day, unless it says that something is otherwise from then on; an open task
-    says nothing of how things are; a row of many columns is no sentence; a brief statement is about its own heading.
+    An entry of a log tells what was that day, unless it says that something is otherwise from then on, or says a
+    lasting fact over again in the same words with another value; an open task says nothing of how things are; a row
+    of many columns is no sentence; a brief statement is about its own heading.
     """
     if _are_siblings(one, other) and _leads_part(one, other):
         return False
@@ -155,8 +158,14 @@ def may_dispute(one: Claim, other: Claim) -> bool:
     if is_elsewhere and size(one, other) < BARE and not one.reading.names & other.reading.names:
         return False
     for claim in (one, other):
-        if claim.is_stamped and not (claim.reading.is_correction or claim.reading.is_opinion):
+        is_news = claim.reading.is_correction or claim.reading.is_opinion or _says_over(one, other)
+        if claim.is_stamped and not is_news:
             return False
         if claim.is_done is False or (claim.note.shape is Shape.ROW and claim.note.text.count(" | ") != 1):
             return False
     return True
+
+
+def _says_over(one: Claim, other: Claim) -> bool:
+    """Tell whether the record of a day says a lasting fact in the very words, but for a value."""
+    return one.in_log != other.in_log and one.reading.topic == other.reading.topic and len(one.reading.topic) >= SAID
