@@ -32,7 +32,7 @@ PASSING = frozenset(("session_state", "compact_summary"))
 """Types of notes that speak of one sitting."""
 _SITTING = re.compile(r"session|standup|handoff|hand-off|journal|diary|postmortem|meeting|compact|log(?![a-z])")
 _CLAUSES = re.compile(
-    r"(?<=[.!?;])\s+|[。；！？]|\s[—–]\s|,\s(?=(?:because|but|although|whereas|unless|weil|aber|но|потому)\b)|，(?=但|因为)"
+    r"(?<!\b\d\.)(?<!\b\d\d\.)(?<=[.!?;])\s+|[。；！？]|\s[—–]\s|,\s(?=(?:because|but|although|whereas|unless|weil|aber|но|потому)\b)|，(?=但|因为)"
 )
 _LEAD = re.compile(r"((?:\S+ ){0,4}\S+?)[:：](?=\s|$)")
 _PATH = re.compile(r"://|[\w~.]/[\w.<]|\w\.[a-z]{2,4}$")

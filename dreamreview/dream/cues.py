@@ -91,7 +91,7 @@ SCOPES = tuple(
 
 EXCLUSIVE_ROLES = words(
     """
-    own lead owner leader head maintainer chair responsible charge name call provider host vendor supplier live based
+    own lead owner leader head maintainer chair responsible charge name call provider host vendor supplier live
     located born
     """
 )
