@@ -88,7 +88,9 @@ DAILY: Files = {
         b"# 2026-09-11\n\n- Yesterday the mixer was repaired.\n- api_key = 'zq81Lmv02XcPq9Rt7Wd4Ks55Hy'\n"
     ),
     "memory/2026-09-12.md": b"# 2026-09-12\r\n\r\n- Flour delivery came late.\r\n- Tomorrow the new tins arrive.\r\n",
-    "memory/2026-09-14.md": b"# 2026-09-14\n\n- From now on the bread order goes out by 17:45.\n- Odile bakes on weekdays.",
+    "memory/2026-09-14.md": (
+        b"# 2026-09-14\n\n- From now on the bread order goes out by 17:45.\n- Odile bakes on weekdays."
+    ),
 }
 
 BANK: Files = {
