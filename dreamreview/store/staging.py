@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from dreamreview.errors import StoreError, UnsafePathError
 from dreamreview.store.bookkeeping import OWN, PROPOSALS, make_folder
-from dreamreview.store.folder import write_all
+from dreamreview.store.folder import is_temp, write_all
 from dreamreview.store.rooted import MissingPathError, Root, shown
 
 try:
@@ -96,6 +96,13 @@ def _remove(root: Root, path: str, inode: bytes) -> None:
 def _inode(root: Root, path: str) -> int:
     found = root.stat(path)
     return found.st_ino if found is not None else 0
+
+
+def has_temps(root: Root) -> bool:
+    """Tell whether a program was killed, or is busy just now, while it wrote one of our own files."""
+    with suppress(MissingPathError):
+        return any(is_temp(name) for name in root.listing(OWN))
+    return False
 
 
 def sweep_temps(root: Root) -> None:

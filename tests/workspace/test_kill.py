@@ -82,9 +82,6 @@ def check_settled(folder: Path, where: str) -> bool:
     is_done = memory(folder) == after
     assert is_done or memory(folder) == before, where
     assert left_over(folder) == [], where
-    history = folder / ".dreamreview" / "history.git"
-    if history.exists():
-        assert run(["for-each-ref", "refs/pending"], git_dir=str(history)) == b"", where
     assert [line.undone for line in opened.history()] == [False] * is_done, where
     done = opened.apply()
     assert (done.stale, done.apply is None) == ((), is_done), where
@@ -92,6 +89,8 @@ def check_settled(folder: Path, where: str) -> bool:
     assert opened.undo().stale == (), where
     assert memory(folder) == before, where
     assert not (folder / "new").exists(), where
+    history = folder / ".dreamreview" / "history.git"
+    assert run(["for-each-ref", "refs/pending"], git_dir=str(history)) == b"", where
     return is_done
 
 
