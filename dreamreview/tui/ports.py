@@ -82,6 +82,9 @@ class WorkspaceLike(Protocol):
     ) -> DreamResult:
         """Dream now."""
 
+    def ready(self) -> Sequence[str]:
+        """Return the ids of the proposals that wait, newest first, without opening them."""
+
     def proposals(self) -> Sequence[ProposalLine]:
         """Return the proposals, newest first."""
 

@@ -97,7 +97,8 @@ class Workspace:
         root = self._context.root
         journal = Journal(root)
         has_notice = root.exists(".dream.lock") and holder(root) is None
-        if not journal.has_remains() and not journal.unfinished() and not has_notice:
+        is_cut_off = journal.has_remains() or bool(journal.unfinished()) or has_notice
+        if not is_cut_off and not staging.has_temps(root):
             return ()
         try:
             with hold(root, "recover"):
@@ -105,7 +106,7 @@ class Workspace:
                 staging.sweep_temps(root)
                 return Transaction(root).settle()
         except StoreLockedError as error:
-            return (f"an unfinished apply waits: {error}",)
+            return (f"an unfinished apply waits: {error}",) if is_cut_off else ()
 
     def dream(
         self,
@@ -122,6 +123,10 @@ class Workspace:
     def proposals(self) -> tuple[ProposalLine, ...]:
         """Return every proposal, newest first; those never opened are opened for their counts."""
         return tuple(self._line(found) for found in standings(self._context))
+
+    def ready(self) -> tuple[str, ...]:
+        """Return the ids of the proposals that wait, newest first, without opening any."""
+        return tuple(found.id for found in standings(self._context) if found.status == READY and not found.problem)
 
     def _line(self, found: Standing) -> ProposalLine:
         counts, proposal, problem = found.counts, found.proposal, found.problem

@@ -265,6 +265,9 @@ class FakeWorkspace:
         self.reviews[made.id] = FakeReview(made)
         return DreamResult(made.id, "completed", "5 changes")
 
+    def ready(self) -> tuple[str, ...]:
+        return tuple(line.id for line in self.proposals() if line.status == "ready" and line.problem is None)
+
     def proposals(self) -> tuple[ProposalLine, ...]:
         self._fail()
         found = sorted(self.reviews.values(), key=lambda review: review.proposal.id, reverse=True)

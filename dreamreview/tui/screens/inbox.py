@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from typing import ClassVar
 
 from textual.app import ComposeResult
@@ -11,6 +12,7 @@ from textual.binding import BindingType
 from textual.message import Message
 
 from dreamreview.dream.engine import Progress
+from dreamreview.errors import DreamReviewError
 from dreamreview.tui.commands.base import CommandType, bindings
 from dreamreview.tui.commands.places import INBOX
 from dreamreview.tui.detail.rows import BLANK, Words
@@ -44,9 +46,10 @@ class InboxScreen(RowMoves[None]):
     class Opened(Message):
         """A proposal was read."""
 
-        def __init__(self, review: OpenReviewLike) -> None:
+        def __init__(self, review: OpenReviewLike, settled: Sequence[str] = ()) -> None:
             super().__init__()
             self.review = review
+            self.settled = tuple(settled)
 
     class Progressed(Message):
         """The dream came further."""
@@ -90,17 +93,28 @@ class InboxScreen(RowMoves[None]):
         """Settle what was left unfinished, then look."""
         self.query_one("#folder", Line).show(own("dreamreview ", "title"), said(self._around.workspace.folder, "path"))
         self.query_one("#facts", Line).show(own("reading …", "dim"))
+        self.query_one("#dream", Line).show(own("opening …", "dim"))
         self.refresh_bar()
-        self.look(settles=True)
+        self.in_background("look", self._first_look)
 
-    def look(self, *, settles: bool = False) -> None:
-        """Look at the folder again."""
-        self.in_background("look", lambda: self._look(settles=settles))
-
-    def _look(self, *, settles: bool) -> Message:
+    def _first_look(self) -> Message:
+        """Open what was asked for or the only one that waits before anything else is read."""
         workspace = self._around.workspace
-        settled = workspace.settle() if settles else ()
+        settled = workspace.settle()
+        waiting = workspace.ready()
+        wanted = self._wanted or (waiting[0] if len(waiting) == 1 else None)
+        if wanted is not None:
+            with suppress(DreamReviewError):
+                return self.Opened(workspace.open(wanted), settled)
         return self.Read(workspace.status(), workspace.proposals(), settled)
+
+    def look(self) -> None:
+        """Look at the folder again."""
+        self.in_background("look", self._look)
+
+    def _look(self) -> Message:
+        workspace = self._around.workspace
+        return self.Read(workspace.status(), workspace.proposals(), ())
 
     def on_inbox_screen_read(self, event: Read) -> None:
         """Show what is there; at the start, open what was asked for or the only one that waits."""
@@ -116,9 +130,9 @@ class InboxScreen(RowMoves[None]):
         self._redraw()
         if self._is_first_look:
             self._is_first_look = False
-            waiting = [line.id for line in event.proposals if line.status == "ready" and line.problem is None]
-            if self._wanted is not None or len(waiting) == 1:
-                self.open_proposal(self._wanted or waiting[0])
+            self._show_dream()
+            if self._wanted is not None:
+                self.open_proposal(self._wanted)
 
     def _redraw(self) -> None:
         self.query_one("#facts", Line).show(*self._facts())
@@ -208,6 +222,9 @@ class InboxScreen(RowMoves[None]):
     def on_inbox_screen_opened(self, event: Opened) -> None:
         """Go to the review."""
         event.stop()
+        self._is_first_look = False
+        for sentence in event.settled:
+            self.tell(sentence)
         self._show_dream()
         if self.app.screen is self:
             self.app.push_screen(ReviewScreen(self._around, event.review))
