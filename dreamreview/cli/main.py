@@ -5,25 +5,13 @@ from __future__ import annotations
 import os
 import traceback
 from collections.abc import Sequence
+from importlib import import_module
 from typing import TYPE_CHECKING
 
 import click
 
 from dreamreview import __version__
 from dreamreview.cli import output
-from dreamreview.cli.app import app
-from dreamreview.cli.apply import apply
-from dreamreview.cli.decide import decide
-from dreamreview.cli.demo import demo
-from dreamreview.cli.discard import discard
-from dreamreview.cli.doctor import doctor
-from dreamreview.cli.dream import dream
-from dreamreview.cli.history import history
-from dreamreview.cli.proposals import proposals
-from dreamreview.cli.review_plain import review
-from dreamreview.cli.show import show
-from dreamreview.cli.status import status
-from dreamreview.cli.undo import undo
 from dreamreview.errors import DreamReviewError
 
 if TYPE_CHECKING:
@@ -33,18 +21,47 @@ INTERRUPTED = 130
 """128 and the number of SIGINT, as shells count."""
 
 
+COMMANDS = {
+    "demo": "demo",
+    "dream": "dream",
+    "proposals": "proposals",
+    "show": "show",
+    "review": "review_plain",
+    "decide": "decide",
+    "apply": "apply",
+    "undo": "undo",
+    "history": "history",
+    "discard": "discard",
+    "status": "status",
+    "doctor": "doctor",
+}
+"""Command to its module, in the order of the work; a module is loaded when its command is asked for."""
+
+_APP = "app"
+
+
 class _Commands(click.Group):
     """The commands; a first word that names none of them is the folder to open the app on."""
 
     def list_commands(self, ctx: Context) -> list[str]:
         del ctx
-        return list(self.commands)
+        return list(COMMANDS)
+
+    def get_command(self, ctx: Context, cmd_name: str) -> click.Command | None:
+        return load(cmd_name) if cmd_name in COMMANDS else super().get_command(ctx, cmd_name)
 
     def resolve_command(self, ctx: Context, args: list[str]) -> tuple[str | None, click.Command | None, list[str]]:
         word = args[0]
-        if word in self.commands or word.startswith("-"):
+        if word in COMMANDS or word in self.commands or word.startswith("-"):
             return super().resolve_command(ctx, args)
-        return app.name, app, args
+        return _APP, load(_APP), args
+
+
+def load(name: str) -> click.Command:
+    """Return a command, or the app, from its module."""
+    module = import_module(f"dreamreview.cli.{COMMANDS.get(name, name)}")
+    found: click.Command = getattr(module, name)
+    return found
 
 
 @click.group(cls=_Commands, invoke_without_command=True, context_settings={"help_option_names": ["-h", "--help"]})
@@ -55,24 +72,7 @@ def cli(ctx: Context) -> int:
 
     With a folder instead of a command, or with nothing at all, the terminal app opens.
     """
-    return int(ctx.invoke(app, folder=None)) if ctx.invoked_subcommand is None else 0
-
-
-for _command in (
-    demo,
-    dream,
-    proposals,
-    show,
-    review,
-    decide,
-    apply,
-    undo,
-    history,
-    discard,
-    status,
-    doctor,
-):
-    cli.add_command(_command)
+    return int(ctx.invoke(load(_APP), folder=None)) if ctx.invoked_subcommand is None else 0
 
 
 def run(arguments: Sequence[str]) -> int:

@@ -75,7 +75,7 @@ def test_help_and_version_end_well(capfd: pytest.CaptureFixture[str]) -> None:
 
 
 def test_every_command_tells_its_options(capfd: pytest.CaptureFixture[str]) -> None:
-    assert [name for name in main.cli.commands if main.run([name, "--help"]) != 0] == []
+    assert [name for name in main.COMMANDS if main.run([name, "--help"]) != 0] == []
     assert "Usage: dreamreview" in capfd.readouterr().out
 
 
