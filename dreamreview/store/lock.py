@@ -16,11 +16,9 @@ from datetime import UTC, datetime
 
 from dreamreview.errors import DreamReviewError, StoreError, StoreLockedError
 from dreamreview.store import owner
+from dreamreview.store.bookkeeping import OWN, make_folder
 from dreamreview.store.owner import Process
 from dreamreview.store.rooted import MissingPathError, Root, shown
-
-HOME = ".dreamreview"
-"""The folder of a store that is ours."""
 
 NOTICE = ".dream.lock"
 """The public notice: nothing but the milliseconds since 1970 at which it was made or renewed, as text."""
@@ -31,10 +29,10 @@ STALE_MS = 15 * 60 * 1000
 RENEW_MS = 5 * 60 * 1000
 """Age at which the holder renews its notice."""
 
-_LOCK = f"{HOME}/lock"
-_OWNER = f"{HOME}/owner.json"
-_DRAFT = f"{HOME}/notice"
-_TAKEN = f"{HOME}/notice-taken"
+_LOCK = f"{OWN}/lock"
+_OWNER = f"{OWN}/owner.json"
+_DRAFT = f"{OWN}/notice"
+_TAKEN = f"{OWN}/notice-taken"
 _TICK_SECONDS = 20.0
 _RETRY_SECONDS = 0.05
 _BOUND = 65_536
@@ -155,13 +153,6 @@ class Held:
         self._root.write_atomic(_DRAFT, self._stamps[-1].encode("ascii"), 0o644, durable=False)
 
 
-def make_home(root: Root) -> None:
-    """Make the folder of a store that is ours, closed to others and to the user's own repository."""
-    root.make_dirs(HOME, 0o700)
-    if not root.exists(f"{HOME}/.gitignore"):
-        root.write_atomic(f"{HOME}/.gitignore", b"*\n", 0o600, durable=False)
-
-
 @contextmanager
 def hold(root: Root, purpose: str, wait: float = 0.0) -> Iterator[Held]:
     """Hold a store for as long as the block runs; `purpose` is what others are told, `wait` how many seconds to try.
@@ -174,7 +165,7 @@ def hold(root: Root, purpose: str, wait: float = 0.0) -> Iterator[Held]:
         StoreError: the folder cannot be written to.
 
     """
-    make_home(root)
+    make_folder(root, OWN)
     deadline = time.monotonic() + wait
     while True:
         with _system_lock(root) as is_ours:

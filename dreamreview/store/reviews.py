@@ -6,11 +6,11 @@ import json
 from collections.abc import Iterable, Mapping
 
 from dreamreview.model.review import LoadedLog, LogEntry, entry_to_json, parse_log
-from dreamreview.store.lock import HOME, make_home
+from dreamreview.store.bookkeeping import OWN, REVIEWS, make_folder
 from dreamreview.store.rooted import MissingPathError, Root
 
-FOLDER = f"{HOME}/reviews"
-REJECTED = f"{HOME}/rejected.jsonl"
+FOLDER = REVIEWS
+REJECTED = f"{OWN}/rejected.jsonl"
 _LIMIT = 64 * 1024 * 1024
 
 
@@ -27,8 +27,7 @@ def append(root: Root, proposal: str, entries: Iterable[LogEntry]) -> None:
     lines = b"".join(_line(entry_to_json(entry)) for entry in entries)
     if not lines:
         return
-    make_home(root)
-    root.make_dirs(FOLDER, 0o700)
+    make_folder(root, FOLDER)
     root.append(_log(proposal), _mend(root, _log(proposal)) + lines)
 
 
@@ -48,7 +47,7 @@ def remember_rejected(root: Root, proposal: str, rejected: Mapping[str, str], at
         if fingerprint not in known
     )
     if lines:
-        make_home(root)
+        make_folder(root, OWN)
         root.append(REJECTED, _mend(root, REJECTED) + lines)
 
 

@@ -17,6 +17,7 @@ import pytest
 
 from dreamreview.errors import StoreError, StoreLockedError, UnsafePathError
 from dreamreview.store import lock, owner
+from dreamreview.store.bookkeeping import make_folder
 from dreamreview.store.lock import Held, hold, holder
 from dreamreview.store.rooted import Root
 
@@ -148,7 +149,7 @@ def _is_free(root: Root) -> bool:
 def _leave_behind(root: Root) -> bytes:
     """Leave a notice and its record as a process does that is killed while it holds the store."""
     held = Held(root, "dream")
-    lock.make_home(root)
+    make_folder(root, ".dreamreview")
     held.announce()
     return _notice(root).read_bytes()
 
@@ -411,7 +412,7 @@ def test_the_notice_is_renewed_while_it_is_held(root: Root, monkeypatch: pytest.
 def test_a_kill_in_the_middle_of_a_renewal_is_still_ours(
     root: Root, monkeypatch: pytest.MonkeyPatch, written: int
 ) -> None:
-    lock.make_home(root)
+    make_folder(root, ".dreamreview")
     held = Held(root, "dream")
     held.announce()
     first = int(_notice(root).read_bytes())
