@@ -12,6 +12,9 @@ SHORT_SECRET = 18
 _SHORTEST = 8
 """Characters below which a line holds no secret with anything to say what it is."""
 
+_LEAST_WHOLE = 24
+"""Characters from which a key that ends in dots is shown far enough to be a secret all the same."""
+
 MASK = "***"
 REDACTED = "[redacted]"
 """What stands in a memory in place of a secret that was taken out."""
@@ -123,11 +126,13 @@ _BEARER = re.compile(
 )
 _NETRC = re.compile(r"\blogin[ \t]+\S{1,80}[ \t]+password[ \t]+(?P<v>\S{4,200})", re.IGNORECASE)
 _COOKIE = re.compile(r"\bcookie:[ \t]*[\w.\-]{1,60}=(?P<v>[A-Za-z0-9._~+/=%\-]{12,2000})", re.IGNORECASE)
+_PROSE = r"\u3000-\u30ff\u3400-\u9fff\uac00-\ud7af\uff01-\uff65"
+"""Letters and marks of Chinese, Japanese and Korean: no key has any, a remark behind one does."""
 _ENVIRONMENT = re.compile(
     r"(?<![A-Za-z0-9_])[A-Z0-9_]{0,60}(?:KEY|SECRET|TOKEN|PASS|PASSWORD|PASSWD|PWD"
     r"|CREDENTIALS?)(?:_[A-Z0-9]{1,20}){0,3}"
-    r"(?<!_FILE)(?<!_PATH)(?<!_ID)(?<!_NAME)(?<!_URL)(?<!_TTL)(?<!_SIZE)(?<!_LENGTH)(?<!_LIMIT)(?<!_HEADER)(?<!_TYPE)"
-    r"=[\"']?(?P<v>[^\s\"'`<>|;)]{6,400})"
+    r"\d{0,2}(?<!_FILE)(?<!_PATH)(?<!_ID)(?<!_NAME)(?<!_URL)(?<!_TTL)(?<!_SIZE)(?<!_LENGTH)(?<!_LIMIT)(?<!_HEADER)(?<!_TYPE)"
+    rf"=[\"']?(?P<v>[^\s\"'`<>|;){_PROSE}]{{6,400}})"
 )
 _SEED_PHRASE = re.compile(
     r"\b(?:seed|recovery|mnemonic)[ \t]+(?:phrase"
@@ -146,9 +151,9 @@ _WORD = (
     r"|パスワード|비밀번호)"
 )
 _QUOTE = r"[\"'`*_]{0,3}"
-_VALUE = r"(?P<v>(?![\[<{$*%(])[^\s\"'`<>|,;)\]}]{4,400})"
+_VALUE = rf"(?P<v>(?![\[<{{$*%(])(?:(?!&[A-Za-z][\w.\-]{{1,40}}=)[^\s\"'`<>|,;)\]}}{_PROSE}]){{4,400}})"
 _ASSIGNED = re.compile(
-    rf"(?P<k>{_WORD})(?:(?<=[a-zA-Z])(?![a-zA-Z])|(?<![a-zA-Z])){_QUOTE}[ \t]{{0,4}}"
+    rf"(?P<k>{_WORD})(?:(?<=[a-zA-Z])(?![a-zA-Z])|(?<![a-zA-Z]))\d{{0,2}}{_QUOTE}[ \t]{{0,4}}"
     rf"(?P<sep>:=|=>|=|:|：|\||(?:is|was|are|ist|war|lautet|est|es|är)(?=[ \t])|[是为は][:：]?)[ \t]{{0,4}}{_QUOTE}"
     rf"[ \t]{{0,2}}{_QUOTE}{_VALUE}",
     re.IGNORECASE,
@@ -180,8 +185,9 @@ _PLACEHOLDER = re.compile(
 )
 _REFERENCE = re.compile(
     r"^(?:[A-Z][A-Z0-9]*(?:_(?!\d{3})[A-Z0-9]+)+$"  # the name of a variable
+    r"|[A-Z]{0,12}(?:ID|NAME|TOKEN|SECRET|KEY|PASSWORD|CODE|HERE)$"
     r"|(?:os|process|env|sys|config|settings|secrets|vault|self|this|ctx|request|ssm|op|file|https?|doppler)[.:\[]"
-    r"|~?\.{0,2}/[A-Za-z._]|[A-Za-z_][\w.]*\()"
+    r"|~?\.{0,2}/[A-Za-z._]|[A-Za-z_][\w.]*\(|agent:[a-z][\w\-]*(?::|$))"  # where an agent's messages go
     r"|\.(?:md|py|js|ts|json|ya?ml|toml|env|txt|ini|cfg|pem|key|crt|go|rs|rb|sh|sql)$"
 )
 _NOT_SECRET = re.compile(
@@ -224,17 +230,17 @@ def _in_line(line: str) -> Iterator[SecretSpan]:
     for rule, pattern, accepts, needs in _RULES:
         if any(need in lower for need in needs):
             for match in pattern.finditer(line):
-                if accepts(_trim(match["v"])):
+                if accepts(_trim(match["v"])) and not _is_elided(match):
                     yield _span(match, rule)
     if len(line) >= _PEM_WIDTH and (body := _PEM_BODY.match(line)) and _is_dense(body["v"]):
         yield _span(body, "private-key")
     if any(word in lower for word in _NEAR_NEEDS):
         for match in _ASSIGNED.finditer(line):
-            if _is_assigned(match):
+            if _is_assigned(match) and (match["k"].casefold().startswith(("pass", "pw")) or not _is_elided(match)):
                 yield _span(match, "assignment")
         for word in _ANY_WORD.finditer(line):
             near = _NEAR.match(line, word.start())
-            if near and _is_near(near):
+            if near and _is_near(near) and not _is_elided(near):
                 yield _span(near, "near-word")
 
 
@@ -257,6 +263,12 @@ def _span(match: re.Match[str], rule: str) -> SecretSpan:
 
 def _trim(value: str) -> str:
     return value.rstrip(" \t\r\n.,:!?*_`\"'").removesuffix("\\n")
+
+
+def _is_elided(match: re.Match[str]) -> bool:
+    """Tell whether only the beginning of a key stands there, with dots for the rest."""
+    value = _trim(match["v"])
+    return len(value) < _LEAST_WHOLE and match.string.startswith(("...", "…"), match.start("v") + len(value))
 
 
 def _is_varied(value: str) -> bool:
@@ -298,7 +310,12 @@ def _is_assigned(match: re.Match[str]) -> bool:
         return len(value) >= 6 and key.casefold().startswith("pass") and separator in "=:："
     if key.isupper() and separator == "=":
         return len(value) >= 6
-    return bool(re.search(r"[^\w\-.:/=]", value) and re.search(r"[A-Za-z]", value)) and len(value) >= 8
+    if key.casefold().startswith("credential"):
+        return False
+    return (
+        bool(re.search(r"[!-~]", re.sub(r"[\w\-.:/=]", "", value)) and re.search(r"[A-Za-z]", value))
+        and len(value) >= 8
+    )
 
 
 def _is_near(match: re.Match[str]) -> bool:

@@ -45,11 +45,21 @@ from dreamreview.model.secrets import REDACTED, find_secrets, mask, redact
         ("パスワードは FAKE-0000-pw", "FAKE-0000-pw"),
         ("пароль от сети: FAKE-0000-pw", "FAKE-0000-pw"),
         ("webhook https://hooks.example.invalid/in?token=FAKE0000FAKE0000", "FAKE0000FAKE0000"),
+        ("密码是fake2025，不要外传", "fake2025"),
+        ("口令：fake2025。", "fake2025"),
+        ("https://example.invalid/in?token=TOKEN&access_token=aB3fAkE5fG7hI9jK", "aB3fAkE5fG7hI9jK"),
+        ("credentials: guest/fake2025", "guest/fake2025"),
+        ("password: Fake2025pw...", "Fake2025pw"),
     ],
 )
 def test_finds_the_value_and_nothing_else(text: str, secret: str) -> None:
     spans = find_secrets(text)
     assert [text[span.start : span.stop] for span in spans] == [secret]
+
+
+def test_every_assignment_of_a_line_is_found() -> None:
+    text = "MODIFY GUEST /PASSWORD=FAKE0077 /PASSWORD2=FAKE0088 /KEEP"
+    assert [text[span.start : span.stop] for span in find_secrets(text)] == ["FAKE0077", "FAKE0088"]
 
 
 def test_a_private_key_is_one_span_without_its_frame() -> None:
@@ -105,6 +115,16 @@ def test_a_private_key_that_never_ends_is_still_found() -> None:
         "OAuth2 is the token scheme",
         "version 1.2.3 is the secret of its success",
         "They pass=through the gate",
+        "**Session Key**: agent:main:matrix:direct:4400000001",
+        "**SSH 密钥**: 已生成并配置（ed25519）",
+        "API_KEY=已经换成ed25519",
+        "`GLASS_API_KEY` = gk-fake-de12... ✅",
+        "GLASS_API_KEY=gk-fake-de12…",
+        "https://example.invalid/debug?input_token=TOKEN&access_token=APPID|SECRET",
+        "API_KEY=APPNAME",
+        "credentials: stored—see the wiki",
+        "credentials: username+password",
+        "token: expired→renewed",
         "token: OAuth2",
         "signature secret comes from `HOOK_SECRET`. Last release was `4be0a9c7d21f6e83b5aa90f2c7714d30be55a1c9`",
     ],
