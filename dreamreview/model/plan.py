@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 
 from dreamreview.model.edits import Differ, Text, close, render, terminator_of
 from dreamreview.model.placing import place, undo_clash
-from dreamreview.model.proposal import LINK_MODE, Act, FileEdit
+from dreamreview.model.proposal import LINK_MODE, Act, FileEdit, squeeze
 from dreamreview.model.review import Chosen
 from dreamreview.model.weave import Weave, act_key, begin
 from dreamreview.model.weaving import anchor, observe
@@ -320,7 +320,9 @@ def _finish(bench: _Bench, retired: frozenset[str], plan: Plan) -> Plan:
 
 
 def _clear(targets: list[Target]) -> list[Target]:
-    """Put what goes before what comes, and join a path that goes and comes into one target."""
+    """Join a path that goes and comes into one target, and put what comes before what goes, so that nothing is ever
+    nowhere; only what stands in the way of a name goes first.
+    """
     by_path: dict[str, Target] = {}
     for target in targets:
         other = by_path.get(target.path)
@@ -330,4 +332,17 @@ def _clear(targets: list[Target]) -> list[Target]:
             by_path[target.path] = replace(other, before=target.before, before_mode=target.before_mode)
         else:
             by_path[target.path] = replace(other, after=target.after, after_mode=target.after_mode)
-    return sorted(by_path.values(), key=lambda target: (target.after is not None, target.path))
+    written = [path for path, target in by_path.items() if target.after is not None]
+    above = {"/".join(path.split("/")[:depth]) for path in written for depth in range(1, path.count("/") + 1)}
+    below = tuple(f"{path}/" for path in written)
+    twins = {squeeze(path) for path in written}
+
+    def turn(target: Target) -> tuple[int, str]:
+        if target.after is not None:
+            return 1, target.path
+        # Some file systems take names that differ in case or accent form alone for one.
+        is_twin = squeeze(target.path) in twins
+        is_in_the_way = is_twin or target.path in above or target.path.startswith(below)
+        return 0 if is_in_the_way else 2, target.path
+
+    return sorted(by_path.values(), key=turn)

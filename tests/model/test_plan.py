@@ -402,3 +402,12 @@ def test_crlf_stays_crlf_and_a_missing_final_newline_stays_missing() -> None:
     assert folder.bytes_of("m.md") == b"\xef\xbb\xbfa\r\nB\r\nc\r\ntail"
     folder.undo("a1/c2")
     assert folder.bytes_of("m.md") == b"\xef\xbb\xbfa\r\nB\r\nc"
+
+
+def test_what_comes_is_written_before_what_goes_unless_that_is_in_the_way() -> None:
+    folder = Folder({"gone.md": b"x\n", "kept.md": b"k\n", "Case.md": b"c\n"})
+    delete = FileEdit(id="e1", path="gone.md", act=Act.DELETE, stop=1, old=(b"x\n",), mode=0o644)
+    rename = FileEdit(id="e1", path="Case.md", act=Act.RENAME, to="case.md")
+    accepted = {"c1": (whole(delete),), "c2": change((b"k\n",), 0, 1, b"K\n", path="kept.md"), "c3": (whole(rename),)}
+    order = [target.path for target in folder.apply(accepted).targets]
+    assert order == ["Case.md", "case.md", "kept.md", "gone.md"]
