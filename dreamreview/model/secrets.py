@@ -6,6 +6,8 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
+from dreamreview.model.patterns import Pattern
+
 SHORT_SECRET = 18
 """A secret below this length is shown as ``***``; a longer one keeps its ends. OpenClaw's log redactor."""
 
@@ -106,40 +108,40 @@ _PREFIXES = (
     r"(?<=hooks\.slack\.com/services/)[A-Za-z0-9/]{16,}",
     r"(?<=/api/webhooks/)\d{6,}/[A-Za-z0-9_\-]{16,}",
 )
-_KEY_PREFIX = re.compile(_EDGE + r"(?P<v>" + "|".join(_PREFIXES) + r")")
-_JWT = re.compile(_EDGE + r"(?P<v>eyJ[A-Za-z0-9_\-]{8,}\.[A-Za-z0-9_\-]{8,}(?:\.[A-Za-z0-9_\-]*)?)")
-_PEM = re.compile(r"-----BEGIN (?:[A-Z0-9]{1,12} ){0,3}PRIVATE KEY(?: BLOCK)?-----")
-_PEM_LINES = re.compile(r"(?:(?:\\n|[\s>])+[A-Za-z0-9+/=]{16,})+")
+_KEY_PREFIX = Pattern(_EDGE + r"(?P<v>" + "|".join(_PREFIXES) + r")")
+_JWT = Pattern(_EDGE + r"(?P<v>eyJ[A-Za-z0-9_\-]{8,}\.[A-Za-z0-9_\-]{8,}(?:\.[A-Za-z0-9_\-]*)?)")
+_PEM = Pattern(r"-----BEGIN (?:[A-Z0-9]{1,12} ){0,3}PRIVATE KEY(?: BLOCK)?-----")
+_PEM_LINES = Pattern(r"(?:(?:\\n|[\s>])+[A-Za-z0-9+/=]{16,})+")
 _PEM_LIMIT = 16_000
 """Characters after which a key without an end is no key."""
 _PEM_WIDTH = 60
-_PEM_BODY = re.compile(r"[ \t>]*(?P<v>[A-Za-z0-9+/]{60,76}={0,2})[ \t\r]*$")
-_URL_PASSWORD = re.compile(r"(?<![A-Za-z0-9])[A-Za-z][A-Za-z0-9+.\-]{1,20}://[^\s/:@]{0,80}:(?P<v>[^\s/@]{3,200})@")
-_URL_USER = re.compile(r"(?<![A-Za-z0-9])https?://(?P<v>[0-9a-f]{32})@")
-_URL_QUERY = re.compile(
+_PEM_BODY = Pattern(r"[ \t>]*(?P<v>[A-Za-z0-9+/]{60,76}={0,2})[ \t\r]*$")
+_URL_PASSWORD = Pattern(r"(?<![A-Za-z0-9])[A-Za-z][A-Za-z0-9+.\-]{1,20}://[^\s/:@]{0,80}:(?P<v>[^\s/@]{3,200})@")
+_URL_USER = Pattern(r"(?<![A-Za-z0-9])https?://(?P<v>[0-9a-f]{32})@")
+_URL_QUERY = Pattern(
     r"[?&](?:access_token|auth_token|token|api_?key|key|secret|password|sig|signature|x-amz-signature)"
     r"=(?P<v>[A-Za-z0-9_%.~+/\-]{12,500})",
     re.IGNORECASE,
 )
-_BEARER = re.compile(
+_BEARER = Pattern(
     r"\b(?:bearer|authorization:[ \t]*(?:token|basic))[ \t]+(?P<v>[A-Za-z0-9._~+/=\-]{12,2000})", re.IGNORECASE
 )
-_NETRC = re.compile(r"\blogin[ \t]+\S{1,80}[ \t]+password[ \t]+(?P<v>\S{4,200})", re.IGNORECASE)
-_COOKIE = re.compile(r"\bcookie:[ \t]*[\w.\-]{1,60}=(?P<v>[A-Za-z0-9._~+/=%\-]{12,2000})", re.IGNORECASE)
+_NETRC = Pattern(r"\blogin[ \t]+\S{1,80}[ \t]+password[ \t]+(?P<v>\S{4,200})", re.IGNORECASE)
+_COOKIE = Pattern(r"\bcookie:[ \t]*[\w.\-]{1,60}=(?P<v>[A-Za-z0-9._~+/=%\-]{12,2000})", re.IGNORECASE)
 _PROSE = r"\u3000-\u30ff\u3400-\u9fff\uac00-\ud7af\uff01-\uff65"
 """Letters and marks of Chinese, Japanese and Korean: no key has any, a remark behind one does."""
-_ENVIRONMENT = re.compile(
+_ENVIRONMENT = Pattern(
     r"(?<![A-Za-z0-9_])[A-Z0-9_]{0,60}(?:KEY|SECRET|TOKEN|PASS|PASSWORD|PASSWD|PWD"
     r"|CREDENTIALS?)(?:_[A-Z0-9]{1,20}){0,3}"
     r"\d{0,2}(?<!_FILE)(?<!_PATH)(?<!_ID)(?<!_NAME)(?<!_URL)(?<!_TTL)(?<!_SIZE)(?<!_LENGTH)(?<!_LIMIT)(?<!_HEADER)(?<!_TYPE)"
     rf"=[\"']?(?P<v>[^\s\"'`<>|;){_PROSE}]{{6,400}})"
 )
-_SEED_PHRASE = re.compile(
+_SEED_PHRASE = Pattern(
     r"\b(?:seed|recovery|mnemonic)[ \t]+(?:phrase"
     r"|words)[ \t]*[:=][ \t]*[\"'`]?(?P<v>(?:[a-z]{3,8}[ \t]+){11,23}[a-z]{3,8})",
     re.IGNORECASE,
 )
-_BASIC_USER = re.compile(r"\bcurl\b[^\n]{0,200}?[ \t](?:-u|--user)[ \t=]+[\"']?[^\s:\"']{1,80}:(?P<v>[^\s\"'`]{4,200})")
+_BASIC_USER = Pattern(r"\bcurl\b[^\n]{0,200}?[ \t](?:-u|--user)[ \t=]+[\"']?[^\s:\"']{1,80}:(?P<v>[^\s\"'`]{4,200})")
 
 # --- values beside a word for a secret --------------------------------------------------------------------------------
 
@@ -152,50 +154,50 @@ _WORD = (
 )
 _QUOTE = r"[\"'`*_]{0,3}"
 _VALUE = rf"(?P<v>(?![\[<{{$*%(])(?:(?!&[A-Za-z][\w.\-]{{1,40}}=)[^\s\"'`<>|,;)\]}}{_PROSE}]){{4,400}})"
-_ASSIGNED = re.compile(
+_ASSIGNED = Pattern(
     rf"(?P<k>{_WORD})(?:(?<=[a-zA-Z])(?![a-zA-Z])|(?<![a-zA-Z]))\d{{0,2}}{_QUOTE}[ \t]{{0,4}}"
     rf"(?P<sep>:=|=>|=|:|：|\||(?:is|was|are|ist|war|lautet|est|es|är)(?=[ \t])|[是为は][:：]?)[ \t]{{0,4}}{_QUOTE}"
     rf"[ \t]{{0,2}}{_QUOTE}{_VALUE}",
     re.IGNORECASE,
 )
-_BEFORE = re.compile(
+_BEFORE = Pattern(
     rf"(?<![^\s\"'`*(]){_VALUE}[\"'`*)]{{0,3}}[ \t](?:is|as|=)[ \t](?:(?:the|our|my|her|his|their|its)[ \t])?"
     rf"(?:\w+[ \t]){{0,2}}?{_WORD}(?![A-Za-z])",
     re.IGNORECASE,
 )
-_FLAG = re.compile(rf"--[a-z\-]{{0,20}}{_WORD}[ \t=]+[\"']?{_VALUE}", re.IGNORECASE)
-_OTHER_KEY = re.compile(
+_FLAG = Pattern(rf"--[a-z\-]{{0,20}}{_WORD}[ \t=]+[\"']?{_VALUE}", re.IGNORECASE)
+_OTHER_KEY = Pattern(
     r"(?:public|primary|foreign|cache|sort|partition|idempotency|object|row|natural|registry|host|map|storage|hash"
     r"|dedup)"
     r"[ _\-]$",
     re.IGNORECASE,
 )
-_ANY_WORD = re.compile(rf"{_WORD}|\bkey(?![A-Za-z])", re.IGNORECASE)
-_NEAR = re.compile(
+_ANY_WORD = Pattern(rf"{_WORD}|\bkey(?![A-Za-z])", re.IGNORECASE)
+_NEAR = Pattern(
     rf"(?:{_WORD}|\bkey)(?![A-Za-z])(?P<between>[^\n.!?:=|]{{0,60}}?)(?P<link>[:=,：，]|[ \t](?:is|was))?"
     r"[ \t]{0,2}[(\"'`*]{0,3}(?<![A-Za-z0-9_\-/.=])(?P<v>[A-Za-z0-9+/_.~\-]{10,400}={0,2})(?![=\w])",
     re.IGNORECASE,
 )
 
-_PLACEHOLDER = re.compile(
+_PLACEHOLDER = Pattern(
     r"(?i)^(?:pass(?:word|wd|phrase|code)?|pwd|secret|token|key|api[_-]?key|user(?:name)?|change[_-]?(?:me|this|it)"
     r"|example|sample|dummy|placeholder|redacted|removed|hidden|masked|unset|none|null|nil|true|false|todo|tbd|test"
     r"|string|required|optional|foo|bar|foobar|abc123|secret123|password123)$"
     r"|…|\.\.\.|\*{3}|•{2}|x{4,}$|^x{3,}|\byour[_\-]|^my[_\-]|[_\-]here$|\[redacted\]|^%\w+%$|^\$\{?\w|^\{\{|^<\w"
 )
-_REFERENCE = re.compile(
+_REFERENCE = Pattern(
     r"^(?:[A-Z][A-Z0-9]*(?:_(?!\d{3})[A-Z0-9]+)+$"  # the name of a variable
     r"|[A-Z]{0,12}(?:ID|NAME|TOKEN|SECRET|KEY|PASSWORD|CODE|HERE)$"
     r"|(?:os|process|env|sys|config|settings|secrets|vault|self|this|ctx|request|ssm|op|file|https?|doppler)[.:\[]"
     r"|~?\.{0,2}/[A-Za-z._]|[A-Za-z_][\w.]*\(|agent:[a-z][\w\-]*(?::|$))"  # where an agent's messages go
     r"|\.(?:md|py|js|ts|json|ya?ml|toml|env|txt|ini|cfg|pem|key|crt|go|rs|rb|sh|sql)$"
 )
-_NOT_SECRET = re.compile(
+_NOT_SECRET = Pattern(
     r"(?i)^(?:1password|bitwarden|keepassx?c?|oauth2?|oauth2?\.\d|(?:hmac-?)?sha-?\d+|[hrep]s\d{3}|argon2\w*|bcrypt"
     r"|pbkdf2|base\d\d|ed25519|x25519|aes-?\d+(?:-\w+)?|utf-?\d+|v?\d+(?:\.\d+)*(?:[-+]\w+)?|\d{4}-\d\d(?:-\d\d)?\S*"
     r"|\d+[a-z]{1,3}|\d+(?:-\w+){1,2})$"
 )
-_TALK = re.compile(
+_TALK = Pattern(
     r"(?i)\b(?:commit|release|revision|rev|sha\d*|hash|digest|checksum|build|tag|version|branch|ref|pr|policy|rotat\w*"
     r"|fingerprint|thumbprint|length|expir\w*|limit|ttl|lifetime|name|named|variable|header|file|path|type|format"
     r"|field|id|ids|count|size"
@@ -348,7 +350,7 @@ _PREFIX_NEEDS = re.split(
     " tskey pmak nrak atatt3 cloudinary ak_ pypi- shp sg. key- dapi dckr_pat_ hv age-secret sq0 :aa hooks.slack.com"
     " /api/webhooks/",
 )
-_RULES: tuple[tuple[str, re.Pattern[str], Callable[[str], bool], Sequence[str]], ...] = (
+_RULES: tuple[tuple[str, Pattern, Callable[[str], bool], Sequence[str]], ...] = (
     ("key-prefix", _KEY_PREFIX, _is_varied, _PREFIX_NEEDS),
     ("jwt", _JWT, _is_varied, ("eyj",)),
     ("url-password", _URL_PASSWORD, _is_free, ("://",)),
