@@ -17,6 +17,7 @@ from dreamreview.store.rooted import Root
 REPOSITORY = ".dreamreview/history.git"
 _BRANCH = "refs/heads/main"
 _INDEX = "index.json"
+_ATTRIBUTES = f"{REPOSITORY}/info/attributes"
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,8 +55,8 @@ class History:
 
     @property
     def is_there(self) -> bool:
-        """Tell whether anything was ever recorded."""
-        return os.path.exists(os.path.join(self._git_dir, "HEAD"))
+        """Tell whether there is a whole repository; of one that was cut off while it was made nothing is missed."""
+        return self._root.exists(_ATTRIBUTES)
 
     def index(self) -> dict[str, Woven]:
         """Return every weave by uid.
@@ -122,15 +123,16 @@ class History:
             run(["update-ref", "--stdin"], git_dir=self._git_dir, data=f"delete {_pending(entry_id)}\n".encode())
 
     def _initialise(self) -> None:
+        """Make the repository; its attributes come last, so one that was cut off is made again."""
         if self.is_there:
             return
         self._root.make_dirs(REPOSITORY, 0o700)
         run(["init", "--quiet", "--bare", "--template=", "--initial-branch=main", self._git_dir], cwd=self._root.path)
-        self._root.make_dirs(f"{REPOSITORY}/info", 0o700)
-        self._root.write_atomic(f"{REPOSITORY}/info/attributes", b"* -text -filter diff\n", 0o600)
         for name in ("core.sharedRepository", "core.logAllRefUpdates"):
             value = "0600" if name == "core.sharedRepository" else "false"
             run(["config", name, value], git_dir=self._git_dir)
+        self._root.make_dirs(f"{REPOSITORY}/info", 0o700)
+        self._root.write_atomic(_ATTRIBUTES, b"* -text -filter diff\n", 0o600)
 
     def _objects(self, names: list[str]) -> list[bytes | None]:
         """Return the bytes of each object, None for one that is not there."""

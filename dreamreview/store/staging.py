@@ -107,7 +107,7 @@ def has_temps(root: Root) -> bool:
 
 def sweep_temps(root: Root) -> None:
     """Remove what interrupted writes left in our own folders; only after a kill, with the store held."""
-    ours = [OWN, *(f"{OWN}/{name}" for name in ("bases", "journal", "reviews"))]
+    ours = [OWN, *(f"{OWN}/{name}" for name in ("bases", "journal", "reviews", "history.git/info"))]
     with suppress(MissingPathError):
         ours += [f"{PROPOSALS}/{name}" for name in root.listing(PROPOSALS) if not name.startswith(".")]
     for folder in ("", *ours):

@@ -51,6 +51,10 @@ __all__ = [
 ]
 
 
+RECOVER_WAIT = 1.0
+"""Seconds to wait for a lock that nobody holds any more: a program that a killed one had just started may still do."""
+
+
 def _ignore_progress(_progress: Progress) -> None:
     return None
 
@@ -95,13 +99,13 @@ class Workspace:
         A store that another program holds is left alone: whoever holds it settles it.
         """
         root = self._context.root
-        journal = Journal(root)
-        has_notice = root.exists(".dream.lock") and holder(root) is None
+        journal, is_free = Journal(root), holder(root) is None
+        has_notice = is_free and root.exists(".dream.lock")
         is_cut_off = journal.has_remains() or bool(journal.unfinished()) or has_notice
         if not is_cut_off and not staging.has_temps(root):
             return ()
         try:
-            with hold(root, "recover"):
+            with hold(root, "recover", wait=RECOVER_WAIT if is_free else 0.0):
                 staging.sweep(root)
                 staging.sweep_temps(root)
                 return Transaction(root).settle()

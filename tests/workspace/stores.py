@@ -182,4 +182,4 @@ def left_over(folder: Path) -> list[str]:
     journal = folder / ".dreamreview" / "journal"
     staged = [path.name for path in journal.glob("*") if path.suffix != ".json"]
     notice = [".dream.lock"] if (folder / ".dream.lock").exists() else []
-    return notice + staged + [path.name for path in folder.rglob(".dream-tmp-*")]
+    return notice + staged + [str(path.relative_to(folder)) for path in folder.rglob(".dream-tmp-*")]
