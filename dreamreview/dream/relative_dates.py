@@ -15,11 +15,13 @@ from dreamreview.dream.relative_words import RelativeWord, resolve
 from dreamreview.dream.repeats import folded
 from dreamreview.model.dates import date_in_name
 from dreamreview.model.edits import split_lines
-from dreamreview.model.memory import Role
+from dreamreview.model.memory import Document, Role
 from dreamreview.model.proposal import FileEdit, Kind
 
 _SOURCE = re.compile(r"\bsource=(?P<path>[^\s\]]{1,300})")
 _QUOTED_LINE = re.compile(r"(?m)^[ \t]*>.*$")
+_TURN = re.compile(r"(?i)\*{0,2}(?:user|assistant|human)\*{0,2}[:：]")
+"""How a line of a transcript begins."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,9 +39,20 @@ def find(corpus: Corpus, policy: Policy) -> Iterator[Draft]:  # noqa: ARG001 - e
         draft
         for document in corpus.documents.values()
         if document.is_text and not document.is_output
+        for spoken in (_spoken(document),)
         for block in blocks(document, Role.TEXT)
-        if (anchor := _anchor(block)) and (draft := _draft(block, anchor))
+        if (anchor := _anchor(block)) and (draft := _draft(block, anchor, spoken))
     )
+
+
+def _spoken(document: Document) -> frozenset[int]:
+    """Return the lines that a transcript quotes: those that say who speaks, and on to the next blank line or item."""
+    spoken: set[int] = set()
+    for line, role in enumerate(document.roles, start=1):
+        text = document.line_text(line) if role is Role.TEXT else ""
+        if _TURN.match(text) or (line - 1 in spoken and text and not re.match(r"\s*[-*+>]\s", text)):
+            spoken.add(line)
+    return frozenset(spoken)
 
 
 def _anchor(block: Block) -> _Anchor | None:
@@ -61,10 +74,10 @@ def _anchor(block: Block) -> _Anchor | None:
     return _Anchor(day, "the day it states or the heading above it", 0.9)
 
 
-def _draft(block: Block, anchor: _Anchor) -> Draft | None:
+def _draft(block: Block, anchor: _Anchor, spoken: frozenset[int]) -> Draft | None:
     text = block.text
     spans = (*quoted_spans(text), *(Span(match.start(), match.end(), "quote") for match in _QUOTED_LINE.finditer(text)))
-    words = resolve(text, anchor.day, spans)
+    words = [word for word in resolve(text, anchor.day, spans) if block.line_at(word.start) not in spoken]
     if not words:
         return None
     edits = tuple(_edit(block, group) for group in _by_line(text, words))

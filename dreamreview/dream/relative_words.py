@@ -9,6 +9,7 @@ from datetime import date, timedelta
 from itertools import pairwise
 
 from dreamreview.dream.quoted import Span, is_quoted
+from dreamreview.dream.relative_sense import PAST, is_meant
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +66,7 @@ _SHIFTS = {
 
 _N = r"(?P<n>\d{1,3}|[^\W\d_]{1,8})"
 _PART = r"(?:\s+(?P<part>morning|afternoon|evening|night|noon))?"
-_EDGE, _END = r"(?<![\w'’/@#.\-])", r"(?![\w/@]|-\w|\.\w|['’](?!s\b))"
+_EDGE, _END = r"(?<![\w'’/@#.·\-])", r"(?![\w/@=·]|-\w|\.\w|['’](?!s\b))"
 _VAGUE = r"(?<!about )(?<!some )(?<!roughly )(?<!around )(?<!nearly )(?<!almost )(?<!over )(?<!~)(?<!than )(?<!least )"
 _OF = r"(?!\s+(?:of|in|before|after)\b)"
 
@@ -166,7 +167,7 @@ _FORMS = (
     _form(rf"(?P<w>一昨日|明後日|[今昨明]日){_CJK_NAME}", _by_shift, "cjk"),
     _form(r"(?P<w>(?P<n>\d{1,3}|[一两二三四五六七八九十])\s?(?P<unit>[天日]|周)前)", _by_count, "cjk"),
     _form(
-        r"(?P<way>[上下本这])个?(?:周|星期|礼拜)(?P<w>(?P<day>[一二三四五六日天]))(?![一二三四五六日天至到])",
+        r"(?P<way>[上下本这])个?(?:周|星期|礼拜)(?P<w>(?P<day>[一二三四五六日天]))(?![一二三四五六日天至到次个個场場回遍趟轮])",
         _by_chinese_weekday,
         "cjk",
     ),
@@ -207,31 +208,6 @@ _NEEDS = (
 )
 """One of these is in any text that holds a word for a day."""
 _SENTENCE = re.compile(r"[.!?;](?=\s)|[。！？；]|\n\s*\n")
-_RECURRING = re.compile(
-    r"(?i)\b(?:every|each|per)\s+(?:single\s+|other\s+|last\s+|first\s+|\d+\s+)?(?:day|night|morning|evening|noon"
-    r"|week|weekday|month"
-    r"|hour"
-    r"|minute|run|time|build|mon|tue|wed|thu|fri|sat|sun)|\b(?:daily|nightly|weekly|monthly|whenever)\b|\bjeden\b"
-    r"|^\W*(?:never|always)\b|\bon\s+(?:mon|tues|wednes|thurs|fri|satur|sun)days\b|每[天日周月年晚]|毎[日週月]|кажд"
-)
-_PART_OF_PRODUCT = re.compile(
-    r"(?i)^\s+(?:tab|view|page|board|tile|screen|panel|list|widget|app|folder|section|macro|button|column|label|field"
-    r"|menu|filter|show|function|flag|option|keyword)s?\b|^\s+(?-i:Ltd|Inc|Labs|GmbH|AG|Show|Studios?|Magazine|Radio"
-    r"|Podcast|Foundation|Festival|Group|Press)\b"
-)
-_ARTICLE = re.compile(r"(?i)\b(?:the|a|an|our|your|his|her|my|its|their|no)\s+(?:(?:better|brighter|new|good)\s+)?$")
-_FUTURE = re.compile(
-    r"(?i)\b(?:will|shall|is|are|be|due|expires?|ends?|starts?|begins?|arrives?|leaves?|comes?|ships?|opens?|closes?"
-    r"|returns?|moves?|again|back|'ll|deadline|follow-up)\b|'ll\b"
-)
-_PAST = re.compile(r"(?i)\b(?:\w{2,}ed|was|were|had|did|done|went|came|made|took|built|wrote|ran|sold|met)\b")
-_GERMAN = re.compile(
-    r"(?i)\b(?:der|die|das|und|ist|wird|werden|nicht|mit|für|von|vom|zum|zur|kommt|ein|eine|einen|auf|bis|wir|ich"
-    r"|sie|es"
-    r"|den|dem|im|am|um|ab|schon|erst|noch|wieder|uhr|früh|abend|gegen|nach|bei|hat|soll|muss|kann)\b|[äöüß]"
-)
-_NORDIC = re.compile(r"(?i)\b(?:og|ikke|på|til|hver|det|ei|ved|jeg|vi|av)\b|[åøæ]")
-_DUTCH = re.compile(r"(?i)\b(?:het|een|niet|wordt|voor|van|naar|zijn|deze|wij|ook)\b")
 
 
 def resolve(text: str, anchor: date, quoted: Sequence[Span]) -> tuple[RelativeWord, ...]:
@@ -257,13 +233,13 @@ def _found(text: str, anchor: date, quoted: Sequence[Span]) -> Iterator[Relative
             if is_quoted(quoted, match.start(), match.end()):
                 continue
             start, stop = next((a, b) for a, b in pairwise(bounds) if a <= match.start() < b or b == len(text))
-            if not _is_meant(match, text, (start, stop), style):
+            if not is_meant(match, text, (start, stop), style):
                 continue
             try:
                 day = _this_weekday(match, resolver(match, anchor), text[start:stop])
             except OverflowError:
                 continue
-            if day and day.isoformat() not in text[start:stop] and not re.match(r"\s*\(\d{4}-", text[match.end() :]):
+            if day and day.isoformat() not in text[start:stop]:
                 yield _word(text, match, day, style)
 
 
@@ -277,35 +253,27 @@ def _this_weekday(match: re.Match[str], day: date | None, sentence: str) -> date
     """Send "this Monday" back a week where the sentence tells of the past."""
     groups = match.groupdict()
     is_this = (groups.get("way") or "").casefold() in {"this", "diesen"} and groups.get("day")
-    return day - timedelta(days=7) if day and is_this and _PAST.search(sentence) else day
-
-
-def _is_meant(match: re.Match[str], text: str, bounds: tuple[int, int], style: str) -> bool:
-    """Tell whether a word speaks of a day, given the bounds of its sentence."""
-    sentence = text[bounds[0] : bounds[1]]
-    before, after = text[bounds[0] : match.start()], text[match.end() : bounds[1]]
-    if _RECURRING.search(sentence):
-        return False
-    if style == "en-in":
-        return bool(_FUTURE.search(sentence)) and not re.search(r"(?i)\b(?:within|\w{2,}ed)\s+(?:\w+\s+){0,2}$", before)
-    if style == "de-morgen":
-        least = 1 if match["w"].islower() else 2
-        return max(len(_GERMAN.findall(text)), len(_DUTCH.findall(text))) >= least and not _NORDIC.search(text)
-    if style != "en":
-        return True
-    if _PART_OF_PRODUCT.match(after) or (_ARTICLE.search(before) and match["w"].casefold() in _SHIFTS):
-        return False
-    is_first = not before.strip(" \t\r\n-*+>_([|0123456789.") or before.rstrip()[-1:] in ":—–|"
-    is_emphasised = before[-1:] in ("*", "_") and after[:1] in ("*", "_")
-    return not match[0][0].isupper() or (is_first and not is_emphasised)
+    return day - timedelta(days=7) if day and is_this and PAST.search(sentence) else day
 
 
 _PREPOSITION = re.compile(
-    r"(?i)\b(?:since|until|till|by|from|before|after|for|of|on|to|through|between|than|als|seit|bis|ab|vor|nach|von|zu"
-    r"|für|am)\s+$"
+    r"(?i)\b(?:since|until|till|by|from|before|after|for|of|on|to|through|between|than|around|about|during|over|past"
+    r"|versus|vs|als|seit|bis|ab|vor|nach|von|zu|für|am)\s+[*_(\"“]{0,3}$"
 )
 _LABEL = re.compile(r"[(:：—–\[|/=→>]\s*$")
-_SUBJECT = re.compile(r"(?i)\s+(?:is|was|will\s+be)\b|\s*[:：]|['’]s\b")
+_IN_LIST = re.compile(
+    r"(?i)(?:\d{4}-\d\d-\d\d|\b(?:yesterday|today|tomorrow|tonight|gestern|heute|morgen))(?:,|\s*[/+&]|,?\s+(?:and|or|und"
+    r"|oder))\s*$"
+)
+_LIST_GOES_ON = re.compile(
+    r"(?i)\s*(?:[.!?;)\]]|$|(?:,|[/+&]|,?\s*(?:and|or|und|oder)\s)\s*(?:\d{4}-|yesterday|today|tomorrow))"
+)
+_CLAUSE = re.compile(r"(?:^|[.!?;,]|\b(?:and|but|while|because|that|as|so))\s+$", re.IGNORECASE)
+_VERB = re.compile(
+    r"(?i)\s+(?:is|was|are|were|will|would|has|does|can|could|may|might|must|should|exists?|existed|became"
+    r"|becomes|brings?|brought|marks?|marked|remains?|stays?|looks?|counts?|means?|isn|wasn|doesn|didn|hasn|hadn)(?=\b|n?['’]t)"
+)
+_SUBJECT = re.compile(r"(?i)\s*[:：]|['’]s\b")
 
 
 def _written(text: str, match: re.Match[str], day: date, style: str) -> str:
@@ -318,13 +286,24 @@ def _written(text: str, match: re.Match[str], day: date, style: str) -> str:
         return iso
     name = groups.get("day")
     plain = f"{name[:1].upper()}{name[1:]} {iso}" if name else iso
-    part = groups.get("part") or {"tonight": "evening", "last night": "night"}.get(match[0].casefold())
+    part = groups.get("part") or {"tonight": "evening", "last night": "night"}.get(
+        " ".join(match[0].casefold().split())
+    )
     if after.startswith(("'s", "’s")):
         return plain
     is_first = not before.strip(" \t\r\n-*+>_0123456789.") or re.search(r"[.!?]\s+$", before)
     if part:
         plain = f"the {part} of {plain}"
-    if _PREPOSITION.search(before) or _LABEL.search(before) or (is_first and _SUBJECT.match(after)):
+    if _is_bare(before, after, bool(is_first)):
         return plain[:1].upper() + plain[1:] if is_first else plain
     lead = "am" if style.startswith("de") else "on"
     return f"{lead.capitalize() if is_first else lead} {plain}"
+
+
+def _is_bare(before: str, after: str, is_first: bool) -> bool:
+    """Tell whether a day stands without "on": behind a preposition or label, in a list of days, as a subject."""
+    if _PREPOSITION.search(before) or _LABEL.search(before):
+        return True
+    if _IN_LIST.search(before) and _LIST_GOES_ON.match(after):
+        return True
+    return bool((is_first and _SUBJECT.match(after)) or ((is_first or _CLAUSE.search(before)) and _VERB.match(after)))

@@ -49,6 +49,14 @@ def test_frontmatter_headings_quotes_and_code_are_left_alone() -> None:
     assert _find({"a.md": f"---\ncreated: 2026-05-10\ndescription: done yesterday\n---\n{body}"}) == []
 
 
+def test_what_is_said_in_a_transcript_is_quoted() -> None:
+    text = (
+        "user: What did we do last night?\nassistant: Last night was the boot.\nToday we rest.\n\nIt came yesterday.\n"
+    )
+    (draft,) = _find({"2026-05-10.md": text})
+    assert [piece.first for piece in draft.evidence] == [5]
+
+
 def test_a_note_is_one_card_whatever_its_lines() -> None:
     text = "It came yesterday and\nstayed. It leaves tomorrow.\n"
     (draft,) = _find({"2026-05-10.md": text})
