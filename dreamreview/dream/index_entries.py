@@ -6,6 +6,7 @@ import re
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import accumulate
 from posixpath import dirname, relpath
 
 from dreamreview.dream import retention
@@ -22,6 +23,8 @@ from dreamreview.model.secrets import redact
 
 HOOK_LENGTH = 150
 """Characters of an entry's hook. Claude Code's limit."""
+_ENTRY_BYTES = 2 * HOOK_LENGTH
+"""Bytes that an entry may take up."""
 _LEAST_POINTERS = 2
 """Fewer entries than this make no index of files."""
 _BY_NAME = re.compile(
@@ -34,8 +37,11 @@ _SIDE_FOLDERS = re.compile(
 )
 
 
-def missing_entries(corpus: Corpus, policy: Policy, index: Document) -> Iterator[Draft]:
-    """Yield one draft for each file that belongs into the index, is not there, and is not to be pruned."""
+def missing_entries(corpus: Corpus, policy: Policy, index: Document, most_lines: int) -> Iterator[Draft]:
+    """Yield one draft for each file that belongs into the index, is not there, and is not to be pruned.
+
+    Entries go where they are read: within `most_lines` and the bytes of the policy, if an entry stands there.
+    """
     missing = unindexed(corpus, index)
     doomed = {
         edit.path
@@ -43,10 +49,12 @@ def missing_entries(corpus: Corpus, policy: Policy, index: Document) -> Iterator
         for edit in draft.edits
         if edit.act is Act.DELETE
     }
+    missing = [document for document in missing if document.path not in doomed]
     models = _models(corpus, index) if missing else []
+    read = _read_models(index, models, (most_lines, policy.index_bytes), len(missing))
+    is_read = bool(read) or (not models and len(index.lines) < most_lines)
     for document in missing:
-        if document.path not in doomed:
-            yield _draft(corpus, index, document, models)
+        yield _draft(corpus, index, document, read or models, is_read)
 
 
 def unindexed(corpus: Corpus, index: Document) -> list[Document]:
@@ -105,7 +113,25 @@ def _belongs(document: Document) -> bool:
     )
 
 
-def _draft(corpus: Corpus, index: Document, document: Document, models: list[tuple[Pointer, str]]) -> Draft:
+def _read_models(
+    index: Document, models: list[tuple[Pointer, str]], most: tuple[int, int], count: int
+) -> list[tuple[Pointer, str]]:
+    """Return the entries below which a new one is still read: after all the others where that can be."""
+    reach = list(accumulate((len(line) for line in index.lines), initial=0))
+
+    def is_read(pointer: Pointer, added: int) -> bool:
+        before = _place(index, pointer) - 1
+        return before + added <= most[0] and reach[before] + added * _ENTRY_BYTES <= most[1]
+
+    for added in (count, 1):
+        if read := [(pointer, path) for pointer, path in models if is_read(pointer, added)]:
+            return read
+    return []
+
+
+def _draft(
+    corpus: Corpus, index: Document, document: Document, models: list[tuple[Pointer, str]], is_read: bool
+) -> Draft:
     model = _model(corpus, document, models)
     line = _entry(index, document, model)
     place = _place(index, model)
@@ -114,11 +140,13 @@ def _draft(corpus: Corpus, index: Document, document: Document, models: list[tup
     same = next((path for path, other in corpus.documents.items() if _is_twin(document, other)), None)
     twin = f" {same} holds the same text; if one of the two goes, this line is not needed." if same else ""
     after = f"after line {place - 1}" if place > 1 else "at the top"
+    beyond = "" if is_read else " That is past what is read of the index: shorten it as well."
     return Draft(
         kind=Kind.INDEX,
         phase="index",
         title=f"No entry for {document.path}",
-        reason=f"No line of {index.path} points to it, so an agent that starts there misses it; added {after}.{twin}",
+        reason=f"No line of {index.path} points to it, so an agent that starts there misses it; added {after}."
+        f"{beyond}{twin}",
         confidence=0.85,
         evidence=(evidence(index, beside, beside if index.lines else 0),),
         texts=(document.path,),

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from dreamreview.dream.engine import Corpus, Draft, Policy
 from dreamreview.dream.evidence import delete_lines, evidence, raw_text, replace_lines
 from dreamreview.dream.index_entries import missing_entries
-from dreamreview.dream.index_size import shrink
+from dreamreview.dream.index_size import shrink, size_of
 from dreamreview.dream.link_targets import Names, entries_of, missing_links, turned
 from dreamreview.dream.repeats import folded
 from dreamreview.model.links import resolve_link
@@ -25,7 +25,7 @@ def find(corpus: Corpus, policy: Policy) -> Iterator[Draft]:
         return
     yield from folded(dangling(corpus, index))
     yield from folded(duplicates(corpus, index))
-    yield from missing_entries(corpus, policy, index)
+    yield from missing_entries(corpus, policy, index, size_of(index, policy).most_lines)
     yield from shrink(corpus, policy, index)
 
 

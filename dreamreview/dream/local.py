@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 
 from dreamreview.dream.arbitration import arbitrate, fingerprint
+from dreamreview.dream.batches import batched
 from dreamreview.dream.detectors import DETECTORS
 from dreamreview.dream.engine import Corpus, Detector, Draft, Dreamt, Policy
 
@@ -32,8 +33,11 @@ def dream(
     for detector in detectors:
         drafts += detector(corpus, policy)
     admitted = arbitrate(drafts, corpus)
-    fresh = tuple(draft for draft in admitted if not is_known(fingerprint(draft)))
-    return Dreamt(drafts=fresh, narrative=_narrative(corpus, fresh, len(admitted) - len(fresh)))
+    unknown = [draft for draft in admitted if not is_known(fingerprint(draft))]
+    batches = batched(unknown, corpus)
+    fresh = tuple(draft for draft in batches if not is_known(fingerprint(draft)))
+    known = len(admitted) - len(unknown) + len(batches) - len(fresh)
+    return Dreamt(drafts=fresh, narrative=_narrative(corpus, fresh, known))
 
 
 def _narrative(corpus: Corpus, drafts: Sequence[Draft], known: int) -> str:

@@ -124,6 +124,26 @@ def test_an_entry_goes_below_those_of_its_kind() -> None:
     )
 
 
+def _long(count: int) -> dict[str, str]:
+    names = [f"n{number}" for number in range(count)]
+    return _store("".join(f"- [N]({name}.md) — short\n" for name in names), *names, "cask")
+
+
+def test_an_entry_of_an_index_longer_than_its_limit_goes_where_it_is_read() -> None:
+    files = _long(30)
+    (draft,) = _find(files, Policy(index_lines=20))
+    assert draft.edits[0].start == 19
+    assert "past what is read" not in draft.reason
+
+
+def test_an_entry_that_can_only_go_past_the_limit_says_so() -> None:
+    files = _long(3)
+    files["MEMORY.md"] = "Words.\n\n" * 12 + files["MEMORY.md"]
+    (draft,) = _find(files, Policy(index_lines=20))
+    assert draft.edits[0].start == 27
+    assert "That is past what is read of the index: shorten it as well." in draft.reason
+
+
 def test_an_entry_never_carries_a_secret_or_an_order() -> None:
     files = _store("- [A](a.md) — one\n- [B](b.md) — two\n", "a", "b")
     files["c.md"] = "---\nname: Mail\ndescription: 'password: FAKE-0000-mail'\n---\nx\n"
