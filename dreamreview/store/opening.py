@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
+from functools import cache
 
 from dreamreview.errors import InvalidManifestError, StoreError, UnsafePathError
 from dreamreview.model import manifest
@@ -36,7 +37,7 @@ class _Opening:
     root: Root
     copy: Root
     proposal: str
-    live: Scan
+    live: Callable[[], Scan]
     seen: Scan
     record: BaseRecord | None
     warnings: list[str]
@@ -49,7 +50,7 @@ class _Opening:
 def open_copy(
     root: Root,
     proposal: str,
-    live: Scan,
+    live: Callable[[], Scan],
     differ: GitDiffer,
     *,
     ignore: Iterable[str] = DEFAULT_IGNORE,
@@ -62,7 +63,7 @@ def open_copy(
     Args:
         root: the store.
         proposal: id, the name of its folder.
-        live: the store as it stands; the base of a bare copy that is seen for the first time.
+        live: looks at the store as it stands, the base of a bare copy seen for the first time; asked where needed.
         differ: where hunks come from.
         ignore: as for `scan`, and the same as for `live`.
         size_limit: the same.
@@ -77,10 +78,11 @@ def open_copy(
     with root.enter(place(proposal)):
         copy = Root(root.absolute(place(proposal)))
     record, problem = bases.read(root, proposal)
-    work = _Opening(root, copy, proposal, live, scan(copy, ignore, size_limit), record, [problem] if problem else [])
+    seen = scan(copy, ignore, size_limit)
+    work = _Opening(root, copy, proposal, cache(live), seen, record, [problem] if problem else [])
     _read_declared(work)
     if work.declared is not None and not work.declared.rendering and not work.seen.entries:
-        return of_closed(root, live, record, work.declared, tuple(work.warnings))
+        return of_closed(root, work.live(), record, work.declared, tuple(work.warnings))
     _look(work)
     if record is not None and _stands(work, record):
         return _answer(work, _refreshed(work, record))
@@ -110,7 +112,7 @@ def _look(work: _Opening) -> None:
         where = shown(place(work.proposal))
         work.warnings.append(f"{where} holds bookkeeping of its own, which is ignored: {', '.join(inside)}")
     kept = work.record
-    work.excluded = {**(kept.excluded if kept else work.live.excluded), **work.seen.excluded}
+    work.excluded = {**(kept.excluded if kept else work.live().excluded), **work.seen.excluded}
     known = kept.copy if kept else {}
     table: dict[str, Stamp] = {}
     fresh: list[Entry] = []
@@ -159,15 +161,15 @@ def _base(work: _Opening, now: datetime, snapshot: Snapshot | None) -> Found:
         found = Found(record.proposal.base, record.base, record.texts, record.unknown)
     else:
         declared = work.declared
-        proven = first_base.of_declared(declared, work.root, work.live, work.copy, work.table) if declared else None
+        proven = first_base.of_declared(declared, work.root, work.live(), work.copy, work.table) if declared else None
         problems: dict[str, str] = {}
         if proven is not None:
             found = proven
         elif snapshot is not None:
             found = first_base.of_snapshot(snapshot)
         else:
-            paths = _left_in(work.live.entries, work.excluded)
-            found = first_base.of_live(work.root, work.live, paths, problems, now)
+            paths = _left_in(work.live().entries, work.excluded)
+            found = first_base.of_live(work.root, work.live(), paths, problems, now)
             if declared is not None and proposals.digest_of_tree(found.table) == declared.base.digest:
                 found = replace(found, base=declared.base)
         work.excluded |= problems

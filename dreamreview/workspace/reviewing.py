@@ -79,7 +79,7 @@ class OpenReview:
         self._opened: OpenedCopy = open_copy(
             context.root,
             self._id,
-            context.scan(),
+            context.scan,
             context.differ,
             ignore=context.settings.ignore,
             size_limit=context.settings.size_limit,

@@ -47,7 +47,7 @@ class Counting(GitDiffer):
 
 def opened(store: Path, name: str = NAME, differ: GitDiffer | None = None, **more: object) -> OpenedCopy:
     root = Root(store)
-    return open_copy(root, name, scan(root), differ or GitDiffer(), now=NOW, **more)  # type: ignore[arg-type]
+    return open_copy(root, name, lambda: scan(root), differ or GitDiffer(), now=NOW, **more)  # type: ignore[arg-type]
 
 
 def age(folder: Path, seconds: float = 100) -> None:
@@ -224,7 +224,7 @@ def test_what_is_left_out_of_one_side_is_left_out_of_both_and_named(store: Path,
     (store / "sub" / ".DS_Store").write_bytes(b"")
     (copy / "sub").write_bytes(b"a file now")
     root = Root(store)
-    found = open_copy(root, NAME, scan(root, size_limit=1000), GitDiffer(), size_limit=1000)
+    found = open_copy(root, NAME, lambda: scan(root, size_limit=1000), GitDiffer(), size_limit=1000)
     assert edits(found) == BARE
     limit = "(2,000 bytes, over the limit of 1,000)"
     named = f"big.bin {limit}, small.bin {limit}, sub/.DS_Store (ignored by the configuration)"
