@@ -89,8 +89,6 @@ def check_settled(folder: Path, where: str) -> bool:
     assert opened.undo().stale == (), where
     assert memory(folder) == before, where
     assert not (folder / "new").exists(), where
-    history = folder / ".dreamreview" / "history.git"
-    assert run(["for-each-ref", "refs/pending"], git_dir=str(history)) == b"", where
     return is_done
 
 
@@ -113,6 +111,8 @@ def test_killed_at_any_step_the_folder_is_all_before_or_all_after(tmp_path: Path
 
         assert apply_stopping_at(folder, stop) == -signal.SIGKILL
         finished.append(check_settled(folder, name))
+        history = folder / ".dreamreview" / "history.git"
+        assert run(["for-each-ref", "refs/pending"], git_dir=str(history)) == b"", name
     assert finished == sorted(finished)
     assert (finished[0], finished[-1]) == (False, True)
 
