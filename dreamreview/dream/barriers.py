@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dreamreview.dream.claims import Claim
 from dreamreview.dream.cues import STAMPS
+from dreamreview.dream.forms import OUTSIDE, code_lead, has_box, is_labelled, is_literal, is_pointer, is_stamp, outside
 from dreamreview.dream.relation import anchors
 from dreamreview.dream.slots import other_scope
 from dreamreview.model.memory import Shape
@@ -68,10 +69,9 @@ def not_mergeable(one: Claim, other: Claim, is_exact: bool) -> str | None:
         return "the record of a day is a source and stays as it is"
     if one.is_done is not None and other.is_done is not None and one.is_done != other.is_done:
         return "open in one, done in the other"
-    if not is_exact:
-        reason = _differs(one, other)
-        if reason:
-            return reason
+    reason = _is_apart_by_form(one, other) or (None if is_exact else _differs(one, other))
+    if reason:
+        return reason
     if size(one, other) < FRAGMENT and one.bag != other.bag:
         return "too brief to be a statement"
     if any(len({key for key in claim.reading.topic if len(key) > 1} - STAMPS) <= 1 for claim in (one, other)):
@@ -89,6 +89,25 @@ def not_mergeable(one: Claim, other: Claim, is_exact: bool) -> str | None:
     ):
         return "short, and under different headings"
     return None
+
+
+def _is_apart_by_form(one: Claim, other: Claim) -> str | None:
+    if is_pointer(one) or is_pointer(other):
+        return "a pointer stands where somebody looks for it"
+    if has_box(one) != has_box(other):
+        return "a task in one, a statement in the other"
+    if _is_same_heading(one, other):
+        return None
+    if is_labelled(one) and is_labelled(other):
+        return "a label and its value are about the heading above them"
+    if is_literal(one) or is_literal(other):
+        return "a piece of code alone is about the heading above it"
+    return None
+
+
+def _is_same_heading(one: Claim, other: Claim) -> bool:
+    """Tell whether two statements stand below the same headings, outermost to innermost."""
+    return one.note.headings == other.note.headings and (one.path == other.path or bool(one.note.headings))
 
 
 def _is_out_of(nested: Claim, other: Claim) -> bool:
@@ -112,6 +131,8 @@ def _differs(one: Claim, other: Claim) -> str | None:
         return "under different leads"
     if _leads_differ(one, other) and anchors(one.reading, other.reading) < LEADS:
         return "under different leads"
+    if one.reading.literals & other.reading.literals and len(outside(one.reading) & outside(other.reading)) < OUTSIDE:
+        return "hardly more in common than what both mention"
     literals = one.reading.literals, other.reading.literals
     is_apart = bool(literals[0] and literals[1] and not literals[0] & literals[1])
     if (is_apart or _are_siblings(one, other)) and _light(one, other) < SIBLING:
@@ -152,7 +173,10 @@ def may_dispute(one: Claim, other: Claim) -> bool:
     lasting fact over again in the same words with another value; an open task says nothing of how things are; a row
     of many columns is no sentence; a brief statement is about its own heading.
     """
-    if _are_siblings(one, other) and _leads_part(one, other):
+    codes = code_lead(one), code_lead(other)
+    if _are_siblings(one, other) and (_leads_part(one, other) or (all(codes) and codes[0] != codes[1])):
+        return False
+    if is_stamp(one) and is_stamp(other) and not _is_same_heading(one, other):
         return False
     is_elsewhere = one.path == other.path and not _are_siblings(one, other)
     if is_elsewhere and size(one, other) < BARE and not one.reading.names & other.reading.names:

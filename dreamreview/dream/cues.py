@@ -109,6 +109,6 @@ SETTLED = words(
 """Words of a matter that is over or was a fault: what is said of it does not stand against what holds."""
 
 STAMPS = words(
-    "date dat updat creat modifi version status stat author decision last final revis 更新 日期 最后 时间 状态"
+    "date dat updat creat modifi version vers status stat author decision last final revis 更新 日期 最后 时间 状态"
 )
 """Stems of words that say of a text when or by whom it was written, and nothing of its matter."""
