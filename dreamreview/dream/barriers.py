@@ -4,7 +4,17 @@ from __future__ import annotations
 
 from dreamreview.dream.claims import Claim
 from dreamreview.dream.cues import STAMPS
-from dreamreview.dream.forms import OUTSIDE, code_lead, has_box, is_labelled, is_literal, is_pointer, is_stamp, outside
+from dreamreview.dream.forms import (
+    OUTSIDE,
+    code_lead,
+    has_box,
+    is_labelled,
+    is_literal,
+    is_pointer,
+    is_stamp,
+    is_step,
+    outside,
+)
 from dreamreview.dream.relation import anchors
 from dreamreview.dream.slots import other_scope
 from dreamreview.model.memory import Shape
@@ -96,13 +106,20 @@ def _is_apart_by_form(one: Claim, other: Claim) -> str | None:
         return "a pointer stands where somebody looks for it"
     if has_box(one) != has_box(other):
         return "a task in one, a statement in the other"
-    if _is_same_heading(one, other):
-        return None
-    if is_labelled(one) and is_labelled(other):
-        return "a label and its value are about the heading above them"
-    if is_literal(one) or is_literal(other):
-        return "a piece of code alone is about the heading above it"
+    if is_step(one) != is_step(other) and size(one, other) < BARE:
+        return "a step in one, a statement in the other"
     return None
+
+
+def needs_company(one: Claim, other: Claim) -> bool:
+    """Tell whether two statements are one only where most of the lists that they stand in are."""
+    return (is_step(one) and is_step(other)) or is_field(one, other)
+
+
+def is_field(one: Claim, other: Claim) -> bool:
+    """Tell whether two statements are fields of records, brief values or bare code, below different headings."""
+    is_brief = (is_labelled(one) and is_labelled(other)) or is_literal(one) or is_literal(other)
+    return is_brief and not _is_same_heading(one, other)
 
 
 def _is_same_heading(one: Claim, other: Claim) -> bool:

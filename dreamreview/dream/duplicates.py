@@ -8,6 +8,7 @@ from dreamreview.dream.claims import Claim, Knowledge
 from dreamreview.dream.engine import Draft
 from dreamreview.dream.evidence import evidence, raw_text
 from dreamreview.dream.judging import Verdict
+from dreamreview.dream.lists import Home, fuller_sides, home
 from dreamreview.dream.merging import better, has_secret, merge_edits
 from dreamreview.dream.relation import Kinship
 from dreamreview.model.memory import Shape
@@ -29,12 +30,21 @@ def find_merges(store: Knowledge, verdicts: Sequence[Verdict], gone: frozenset[s
         and not has_secret(verdict.one)
         and not has_secret(verdict.other)
     }
-    for group in groups(scores):
+    found = groups(scores)
+    sides = fuller_sides(store, [group for group in found if len(group) == 2])
+    for group in found:
         members = [store.claims[place] for place in group]
         if sum(place in protected for place in group) > 1:
             continue
         pairs = [scores[near, far] for near in group for far in group if near < far]
-        yield _draft(store, members, protected, min(pairs))
+        yield _draft(store, members, protected | _favoured(members, sides), min(pairs))
+
+
+def _favoured(members: Sequence[Claim], sides: frozenset[tuple[Home, Home]]) -> frozenset[int]:
+    """Return the statement whose section stays where two sections repeat one another."""
+    one, other = members[0], members[-1]
+    ends = ((one, other), (other, one)) if len(members) == 2 else ()
+    return frozenset(near.place for near, far in ends if (home(near), home(far)) in sides)
 
 
 def leads(store: Knowledge) -> frozenset[int]:

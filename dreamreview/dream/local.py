@@ -9,6 +9,7 @@ from dreamreview.dream.arbitration import arbitrate, fingerprint
 from dreamreview.dream.batches import batched
 from dreamreview.dream.detectors import DETECTORS
 from dreamreview.dream.engine import Corpus, Detector, Draft, Dreamt, Policy
+from dreamreview.dream.runs import in_runs
 
 NAME = "local"
 """Name of the engine in manifests and on the command line."""
@@ -34,7 +35,7 @@ def dream(
         drafts += detector(corpus, policy)
     admitted = arbitrate(drafts, corpus)
     unknown = [draft for draft in admitted if not is_known(fingerprint(draft))]
-    batches = batched(unknown, corpus)
+    batches = in_runs(batched(unknown, corpus), corpus)
     fresh = tuple(draft for draft in batches if not is_known(fingerprint(draft)))
     known = len(admitted) - len(unknown) + len(batches) - len(fresh)
     return Dreamt(drafts=fresh, narrative=_narrative(corpus, fresh, known))

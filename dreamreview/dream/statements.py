@@ -10,13 +10,14 @@ from dreamreview.dream.duplicates import find_merges
 from dreamreview.dream.engine import Corpus, Draft, Policy
 from dreamreview.dream.hooks import find_drift
 from dreamreview.dream.judging import judge_all
+from dreamreview.dream.lists import in_company
 from dreamreview.dream.twin_files import find_twins
 
 
 def find(corpus: Corpus, policy: Policy) -> Iterator[Draft]:  # noqa: ARG001 - every detector takes both
     """Yield merges of files and of statements, contradictions, plans that were carried out, and drifted index lines."""
     store = know(corpus)
-    verdicts = tuple(judge_all(store))
+    verdicts = in_company(tuple(judge_all(store)), store)
     gone: set[str] = set()
     for path, draft in find_twins(corpus, store, verdicts):
         gone.add(path)
