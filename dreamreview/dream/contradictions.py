@@ -16,6 +16,10 @@ from dreamreview.dream.slots import Reading
 from dreamreview.model.memory import Shape
 from dreamreview.model.proposal import FileEdit, Kind, Option
 
+_ENDS = (".", "!", "?", "。", "！", "？")
+_MARKER = re.compile(r"\s*(?:(?:[-*+]|\d+[.)])\s+(?:\[.\]\s+)?)?")
+"""What opens a list item or a task."""
+
 
 def find_conflicts(store: Knowledge, verdicts: Sequence[Verdict]) -> Iterator[Draft]:
     """Yield a conflict for every contradiction, and a succession for every plan that another note calls done."""
@@ -144,7 +148,10 @@ def _without_clause(loser: Claim, clause: Reading) -> FileEdit | None:
         return None
     text = loser.document.line_text(loser.note.first)
     piece = clause.text.strip()
-    if text.count(piece) != 1 or not piece.endswith((".", "!", "?")):
+    if text.count(piece) != 1 or not piece.endswith(_ENDS):
+        return None
+    before = _MARKER.sub("", text[: text.index(piece)], count=1).rstrip()
+    if before and (not before.endswith(_ENDS) or before[:-1].isdigit()):
         return None
     rest = re.sub(r"  +", " ", text.replace(piece, "", 1)).rstrip()
     data = loser.document.lines[loser.note.first - 1]

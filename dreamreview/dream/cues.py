@@ -19,6 +19,9 @@ NEGATIONS = words(
 )
 """Words that deny what follows."""
 
+DENYING_PAIRS = frozenset((("free", "of"), ("rather", "than"), ("instead", "of")))
+"""Two words that deny what follows."""
+
 AFTER_NEGATIONS = words("gone uninstalled retired discontinued forbidden prohibited blocked blocks")
 """Words that deny what stands before them: "the fence is gone"."""
 
@@ -96,6 +99,31 @@ EXCLUSIVE_ROLES = words(
     """
 )
 """Words of relations that one name fills at a time."""
+
+DONE = words(
+    """
+    done complete completed finished shipped released deployed delivered launched implemented migrated moved merged
+    switched replaced installed built fixed resolved closed removed landed live erledigt fertig готово сделано
+    """
+)
+"""Words that report a plan as carried out."""
+
+DONE_MARKS = _phrases(
+    """
+    ✅ | [x] | ☑ | 已完成 | 完成了 | 已上线 | 已迁移 | 已部署 | 完了 | 済み
+    is on | are on | is in use | are in use | in place | now uses | now use | now runs | now run
+    """
+)
+"""Signs and phrases that do so."""
+
+NOT_YET = _phrases("yet | noch nicht | ещё не | еще не | 还没 | 尚未 | まだ | 아직")
+"""Phrases by which a text says that something is still to come, so that its denial is not to last."""
+
+NORMS = words("must shall should target targets goal goals require requires required needs soll muss")
+"""Words that say how something is meant to be."""
+
+REPORTS = words("fails failed failing failure crashes crashed broken breaks currently measured observed got returned")
+"""Words that say how something turned out."""
 
 PERIODS = words("until till end ends ended expire expires due valid deadline starts begins opens closes runs bis до")
 """Words that make a date the point of a sentence and not its stamp."""

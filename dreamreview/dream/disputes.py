@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from itertools import product
 
 from dreamreview.dream.claims import Claim
-from dreamreview.dream.cues import BOUNDS, PERIODS, SETTLED
+from dreamreview.dream.cues import BOUNDS, NORMS, NOT_YET, PERIODS, REPORTS, SETTLED
 from dreamreview.dream.relation import (
     DENIED,
     MOVED,
@@ -20,7 +20,7 @@ from dreamreview.dream.relation import (
     moved_away,
 )
 from dreamreview.dream.similarity import Weights
-from dreamreview.dream.slots import Reading, fills_role, is_antonym, other_scope, other_thing
+from dreamreview.dream.slots import Reading, fills_role, is_antonym, other_scope, other_thing, says
 from dreamreview.dream.values import agreements
 
 CLAUSES = 8
@@ -152,6 +152,8 @@ def _agree_elsewhere(one: Claim, other: Claim, found: Differences) -> bool:
 def _reason(meeting: Meeting, weights: Weights) -> str | None:
     """Say why two sentences cannot both hold, or return None."""
     near, far, found = meeting.near, meeting.far, meeting.found
+    if _is_norm_and_report(near, far) or _is_norm_and_report(far, near):
+        return None
     if found.values:
         return in_words(found, near, far) if _on_values(meeting) else None
     if near.is_plan or far.is_plan:
@@ -195,11 +197,24 @@ def _bound_alike(near: Reading, far: Reading) -> bool:
 
 
 def _on_denial(meeting: Meeting) -> bool:
-    if _has(meeting.near, SETTLED) or _has(meeting.far, SETTLED):
+    if _has(meeting.near, SETTLED) or _has(meeting.far, SETTLED) or _deny_alike(meeting):
+        return False
+    if says(meeting.near, NOT_YET) or says(meeting.far, NOT_YET):
         return False
     if meeting.is_turned:
         return meeting.light >= 0.45 and meeting.heavy >= 0.3 and meeting.weight >= 1.2 and meeting.count >= 2
     return meeting.light >= 0.55 and meeting.heavy >= 0.45 and meeting.weight >= 1.8 and meeting.count >= 3
+
+
+def _deny_alike(meeting: Meeting) -> bool:
+    """Tell whether both sentences deny more of one matter than they are at odds about."""
+    both = meeting.near.reach & meeting.far.reach
+    return len(both) > len(meeting.found.denied - both)
+
+
+def _is_norm_and_report(norm: Reading, report: Reading) -> bool:
+    """Tell whether one sentence says how it is meant to be and the other how it turned out."""
+    return _has(norm, NORMS) and not _has(report, NORMS) and _has(report, REPORTS)
 
 
 def _on_names(meeting: Meeting) -> bool:

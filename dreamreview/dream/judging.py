@@ -10,10 +10,11 @@ from itertools import combinations, pairwise
 
 from dreamreview.dream.barriers import apart, may_dispute, not_mergeable, size
 from dreamreview.dream.claims import Claim, Knowledge
+from dreamreview.dream.cues import DONE, DONE_MARKS
 from dreamreview.dream.disputes import CLAUSES, dispute
-from dreamreview.dream.relation import Differences, Kinship, Relation, distinct, relate
+from dreamreview.dream.relation import MOVED, Differences, Kinship, Relation, distinct, relate
 from dreamreview.dream.similarity import Weights, candidates
-from dreamreview.dream.slots import Reading
+from dreamreview.dream.slots import Reading, says
 from dreamreview.dream.values import clashes
 
 WHOLE = 0.3
@@ -104,7 +105,16 @@ def judge(
     found = dispute(one, other, weights, meetings) if may_dispute(one, other) else None
     if found:
         return Verdict(one, other, found.relation, found.clauses, found.differences)
-    is_told = size(one, other) >= TOLD and not (one.is_daily or other.is_daily)
+    is_told = size(one, other) >= TOLD and not (one.is_daily or other.is_daily) and _reports(one, other, likeness)
     if likeness.kinship is Kinship.SUPERSEDE and is_told:
         return Verdict(one, other, likeness, whole)
     return Verdict(one, other, distinct(likeness.reason, likeness.score), whole)
+
+
+def _reports(one: Claim, other: Claim, relation: Relation) -> bool:
+    """Tell whether the newer of a plan and its fulfilment says in so many words that it is done."""
+    if relation.reason == MOVED:
+        return True
+    plan, news = (one, other) if one.reading.is_plan else (other, one)
+    is_said = any(token.raw.casefold() in DONE for token in news.reading.tokens)
+    return plan.is_done is not True and (is_said or news.is_done is True or says(news.reading, DONE_MARKS))

@@ -93,15 +93,26 @@ _CJK_NUMBER = re.compile(
 _PARTED = re.compile(
     r"\b(?:(?P<timeout>tim(?:e|es|ed|ing)[ -]out)|(?P<login>log(?:s|ged|ging)?[ -]in)|(?P<setup>set(?:s|ting)?[ -]up)"
     r"|(?P<release>go(?:es|ing)? live|went live)"
+    r"|(?P<located>(?<!-)based(?= (?:in|at|out of)\b))"
     r"|(?P<rollback>roll(?:s|ed|ing)?[ -]back)|(?P<backup>back(?:s|ed|ing)?[ -]up))\b",
     re.IGNORECASE,
 )
 """Words that are written in one or in two."""
 
 
+_STEP = re.compile(r"(?:^\s*|(?<=[→⇒]\s)|(?<=[-=]>\s))\(?\d{1,2}[.)]\s+(?=\S)")
+"""The ordinal of a step: at the head of a text or behind an arrow."""
+_FAULT = re.compile(r"\b(?:errors?|auth\w*|http|status|respon\w+|returns?|codes?|[45]xx|retry)\b", re.IGNORECASE)
+_FAULTS = re.compile(r"\b([345]\d\d)s\b")
+"""Several answers of one code: "404s"."""
+
+
 def normal(text: str) -> str:
-    """Return a text as all comparisons see it: NFKC, no emphasis, straight quotes."""
+    """Return a text as all comparisons see it: NFKC, no emphasis, straight quotes, no ordinals of steps."""
     text = unicodedata.normalize("NFKC", text).replace("’", "'")
+    text = _STEP.sub("", text)
+    if _FAULTS.search(text) and _FAULT.search(text):
+        text = _FAULTS.sub(r"\1's", text)
     text = re.sub(r"\[\[([^\]|]*\|)?([^\]]*)\]\]|!?\[([^\]]*)\]\([^)\s]*(?:\s+\"[^\"]*\")?\)", _label, text)
     if _CJK_RUN.search(text):
         text = _cjk_normal(text)

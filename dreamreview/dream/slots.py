@@ -13,6 +13,7 @@ from dreamreview.dream.cues import (
     CJK_NEGATIONS,
     CLAUSE_WORDS,
     CORRECTIONS,
+    DENYING_PAIRS,
     EXCLUSIVE_ROLES,
     NEGATIONS,
     OPINIONS,
@@ -239,7 +240,7 @@ def _denied(tokens: Sequence[Token], ends: frozenset[str]) -> Iterable[str]:
         if token.sort is not Sort.WORD:
             continue
         before = tokens[place - 1].raw.casefold() if place else ""
-        if low in NEGATIONS or (low == "of" and before == "free"):
+        if low in NEGATIONS or (before, low) in DENYING_PAIRS:
             yield from _reach(tokens[place + 1 :], ends)
             if low in ("nobody", "none", "nothing") and before == "by":
                 yield from _reach(tuple(reversed(tokens[: place - 1])), ends)
@@ -281,6 +282,11 @@ def _denied_cjk(low: str) -> frozenset[str]:
             if rest:
                 denied.update(content(scan(rest[0])))
     return frozenset(denied)
+
+
+def says(reading: Reading, phrases: Iterable[str]) -> bool:
+    """Tell whether a text holds one of some phrases, case folded, as whole words."""
+    return _says(" ".join(normal(reading.text).casefold().split()), phrases)
 
 
 def fills_role(one: Reading, other: Reading) -> bool:
