@@ -101,7 +101,10 @@ class Claim:
     @cached_property
     def clauses(self) -> tuple[Reading, ...]:
         """Its sentences and half sentences, read one by one."""
-        found = [read(piece, self.known) for piece in _CLAUSES.split(self.note.text) if piece.strip()]
+        pieces = [piece for piece in _CLAUSES.split(self.note.text) if piece.strip()]
+        if pieces == [self.note.text]:
+            return (self.reading,)
+        found = [read(piece, self.known) for piece in pieces]
         return tuple(reading for reading in found if reading.bag) or (self.reading,)
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import combinations, pairwise
@@ -13,7 +13,7 @@ from dreamreview.dream.claims import Claim, Knowledge
 from dreamreview.dream.cues import DONE, DONE_MARKS
 from dreamreview.dream.disputes import CLAUSES, dispute
 from dreamreview.dream.relation import MOVED, Differences, Kinship, Relation, distinct, relate
-from dreamreview.dream.similarity import Weights, candidates
+from dreamreview.dream.similarity import POSTINGS_LIMIT, Weights, candidates
 from dreamreview.dream.slots import Reading, says
 from dreamreview.dream.values import clashes
 
@@ -44,7 +44,8 @@ class Verdict:
 def judge_all(store: Knowledge) -> Iterator[Verdict]:
     """Yield the verdict on every pair of near statements that are not merely distinct, in a fixed order."""
     meetings = _meeting_clauses(store)
-    near = candidates([claim.bag for claim in store.claims], store.weights, WHOLE)
+    daily = frozenset(claim.place for claim in store.claims if claim.is_daily)
+    near = candidates([claim.bag for claim in store.claims], store.weights, WHOLE, daily)
     corrected = {(verdict.one.place, verdict.other.place): verdict for verdict in _corrections(store)}
     yield from corrected.values()
     for first, second in sorted((meetings.keys() | set(near) | set(_twins(store))) - corrected.keys()):
@@ -57,7 +58,8 @@ def _twins(store: Knowledge) -> Iterator[tuple[int, int]]:
     """Yield every pair of statements in the same words, however many there are up to `TWINS` of one."""
     same: dict[tuple[str, ...], list[int]] = defaultdict(list)
     for claim in store.claims:
-        same[claim.reading.plain].append(claim.place)
+        if not claim.is_daily:
+            same[claim.reading.plain].append(claim.place)
     for places in same.values():
         yield from combinations(places[:TWINS], 2)
 
@@ -76,15 +78,25 @@ def _corrections(store: Knowledge) -> Iterator[Verdict]:
 
 
 def _meeting_clauses(store: Knowledge) -> dict[tuple[int, int], list[tuple[Reading, Reading]]]:
-    """Gather the sentences of different statements that share a topic, by pair of statements."""
+    """Gather the sentences of different statements that share a topic, by pair of statements.
+
+    Two days of a log are not held against one another, and those that share no rare word with what lasts are not read
+    sentence by sentence.
+    """
+    counts = Counter(token for claim in store.claims for token in claim.bag)
+    lasting = {token for claim in store.claims if not claim.is_daily for token in claim.bag}
+    rare = {token for token in lasting if counts[token] <= POSTINGS_LIMIT}
     owners: list[int] = []
     clauses: list[Reading] = []
     for claim in store.claims:
+        if claim.is_daily and rare.isdisjoint(claim.bag):
+            continue
         for clause in claim.clauses[:CLAUSES]:
             owners.append(claim.place)
             clauses.append(clause)
     found: dict[tuple[int, int], list[tuple[Reading, Reading]]] = defaultdict(list)
-    for first, second in candidates([clause.topic for clause in clauses], store.weights, PART):
+    daily = frozenset(number for number, place in enumerate(owners) if store.claims[place].is_daily)
+    for first, second in candidates([clause.topic for clause in clauses], store.weights, PART, daily):
         if owners[first] != owners[second]:
             found[owners[first], owners[second]].append((clauses[first], clauses[second]))
     return found

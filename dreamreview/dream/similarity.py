@@ -326,16 +326,19 @@ def weights_of(bags: Sequence[frozenset[str]]) -> Weights:
     return Weights({token: max(math.log((size + 1) / count) / top, 0.05) for token, count in counts.items()})
 
 
-def candidates(bags: Sequence[frozenset[str]], weights: Weights, least_share: float) -> Iterator[tuple[int, int]]:
+def candidates(
+    bags: Sequence[frozenset[str]], weights: Weights, least_share: float, aside: frozenset[int] = frozenset()
+) -> Iterator[tuple[int, int]]:
     """Yield pairs of texts that share rare tokens, each once, lower index first, in a fixed order.
 
     Work is bounded: tokens of more than `POSTINGS_LIMIT` texts or `COMMON_SHARE` of them gather nothing, pairs whose
     rare tokens make up less than `least_share` of the lighter text are left out, and each text keeps its `NEIGHBOURS`
-    best.
+    best. Texts whose places are in `aside` are not held against one another.
     """
+    counts = Counter(token for bag in bags for token in bag)
     postings: dict[str, list[int]] = defaultdict(list)
     for place, bag in enumerate(bags):
-        for token in bag:
+        for token in bag if place not in aside else ():
             postings[token].append(place)
     limit = max(8, min(POSTINGS_LIMIT, int(len(bags) * COMMON_SHARE)))
     totals = [weights.total(bag) for bag in bags]
@@ -343,8 +346,8 @@ def candidates(bags: Sequence[frozenset[str]], weights: Weights, least_share: fl
     for place, bag in enumerate(bags):
         scores: dict[int, float] = defaultdict(float)
         for token in bag:
-            near = postings[token]
-            if 1 < len(near) <= limit:
+            near = postings.get(token, ())
+            if 1 < counts[token] <= limit:
                 weight = weights(token)
                 for other in near:
                     scores[other] += weight

@@ -122,3 +122,10 @@ def test_shares_lie_between_nothing_and_all_and_do_not_depend_on_order(one: str,
 @given(st.text(max_size=200))
 def test_any_text_is_cut_without_an_error(text: str) -> None:
     assert all(token.raw for token in scan(text))
+
+
+def test_texts_that_are_set_aside_meet_the_others_and_not_one_another() -> None:
+    bags = [frozenset("abcd"), frozenset("abce"), frozenset("abcf")]
+    weights = Weights({})
+    assert list(candidates(bags, weights, 0.3)) == [(0, 1), (0, 2), (1, 2)]
+    assert list(candidates(bags, weights, 0.3, frozenset((0, 1)))) == [(0, 2), (1, 2)]
