@@ -64,13 +64,16 @@ def test_a_day_that_gives_another_hour_is_a_dispute() -> None:
     assert draft.kind.value == "conflict"
 
 
-def test_a_choice_takes_out_whole_sentences_only() -> None:
-    files = {
-        "a.md": "- 1. Haul the anchor → 2. Set the red sail; never set the red sail in fog because of the ferry.\n",
-        "b.md": "- Set the red sail in fog because of the ferry.\n",
-    }
-    for draft in _find(files):
-        for option in draft.options:
-            for edit in option.edits:
-                assert edit.new == () or edit.new[0].startswith(b"- 1. Haul the anchor")
-                assert not edit.new or edit.new[0].rstrip().endswith(b".")
+@pytest.mark.parametrize(
+    ("line", "left"),
+    [
+        ("Haul the anchor at dawn. Never set the red sail in fog near the ferry.", b"- Haul the anchor at dawn.\n"),
+        ("1. Haul the anchor → 2. Set the sail; never set the red sail in fog near the ferry.", None),
+        ("Haul the anchor at dawn — never set the red sail in fog near the ferry.", None),
+    ],
+)
+def test_a_choice_takes_out_a_whole_sentence_or_the_whole_line(line: str, left: bytes | None) -> None:
+    (draft,) = _find({"a.md": f"- {line}\n", "b.md": "- Set the red sail in fog near the ferry.\n"})
+    keep = next(option for option in draft.options if option.evidence[0].path == "b.md")
+    (edit,) = keep.edits
+    assert edit.new == (() if left is None else (left,))
