@@ -66,10 +66,18 @@ def _dates(group: Sequence[Draft]) -> Draft:
     group = sorted(group, key=lambda draft: draft.edits[0].start)
     path = group[0].edits[0].path
     first, last = group[0].edits[0].start + 1, max(edit.stop for draft in group for edit in draft.edits)
-    said = _listed([f"line {draft.edits[0].start + 1}: {draft.title}" for draft in group])
-    reasons = " ".join(dict.fromkeys(draft.reason for draft in group[:_MOST_NAMED]))
+    reasons = {draft.reason for draft in group}
+    reason = (
+        group[0].reason if len(reasons) == 1 else "Each line speaks from its own day; later its word means another."
+    )
+    said = _listed([_said(draft, len(reasons) > 1) for draft in group])
     title = f"{len(group)} notes with relative dates in {path}, lines {first} to {last}"
-    return _one(group, title, f"{reasons} {said}. Each line is an edit of its own.")
+    return _one(group, title, f"{reason} {said}. Each line is an edit of its own.")
+
+
+def _said(draft: Draft, is_dated: bool) -> str:
+    spoken = f" (of {draft.evidence[0].date})" if is_dated else ""
+    return f"line {draft.edits[0].start + 1}{spoken}: {draft.title}"
 
 
 def _entries(group: Sequence[Draft]) -> Draft:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 
+REACH = 600
+"""Characters to either side of a word that are looked at."""
 _RECURRING = re.compile(
     r"(?i)\b(?:every|each|per)\s+(?:single\s+|other\s+|last\s+|first\s+|\d+\s+)?(?:day|night|morning|evening|noon"
     r"|week|weekday|month"
@@ -77,16 +79,16 @@ def _is_beside(before: str, after: str) -> bool:
     return bool(_PAIRED_BEFORE.search(before) or _DATED_BEFORE.search(before))
 
 
-def _line_end(text: str, start: int) -> int:
-    end = text.find("\n", start)
-    return len(text) if end < 0 else end
-
-
 def is_meant(match: re.Match[str], text: str, bounds: tuple[int, int], style: str) -> bool:
     """Tell whether a word speaks of a day, given the bounds of its sentence."""
     sentence = text[bounds[0] : bounds[1]]
     before, after = text[bounds[0] : match.start()], text[match.end() : bounds[1]]
-    if _PATTERN.search(text, text.rfind("\n", 0, match.start()) + 1, _line_end(text, match.end())):
+    near = text[max(0, match.start() - REACH) : match.end() + REACH]
+    line = (
+        text[max(0, match.start() - REACH) : match.start()].rpartition("\n")[2]
+        + text[match.start() : match.end() + REACH].partition("\n")[0]
+    )
+    if _PATTERN.search(line):
         return False
     if _RECURRING.search(sentence) or _is_rule(sentence, before, match["w"]) or _is_beside(before, after):
         return False
@@ -94,7 +96,7 @@ def is_meant(match: re.Match[str], text: str, bounds: tuple[int, int], style: st
         return bool(_FUTURE.search(sentence)) and not re.search(r"(?i)\b(?:within|\w{2,}ed)\s+(?:\w+\s+){0,2}$", before)
     if style == "de-morgen":
         least = 1 if match["w"].islower() else 2
-        return max(len(_GERMAN.findall(text)), len(_DUTCH.findall(text))) >= least and not _NORDIC.search(text)
+        return max(len(_GERMAN.findall(near)), len(_DUTCH.findall(near))) >= least and not _NORDIC.search(near)
     if style != "en":
         return True
     if _PART_OF_PRODUCT.match(after) or (_ARTICLE.search(before) and _DAY.fullmatch(match["w"])):

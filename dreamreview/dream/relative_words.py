@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date, timedelta
-from itertools import pairwise
 
 from dreamreview.dream.quoted import Span, is_quoted
-from dreamreview.dream.relative_sense import PAST, is_meant
+from dreamreview.dream.relative_sense import PAST, REACH, is_meant
 
 
 @dataclass(frozen=True, slots=True)
@@ -232,7 +232,8 @@ def _found(text: str, anchor: date, quoted: Sequence[Span]) -> Iterator[Relative
         for match in pattern.finditer(text):
             if is_quoted(quoted, match.start(), match.end()):
                 continue
-            start, stop = next((a, b) for a, b in pairwise(bounds) if a <= match.start() < b or b == len(text))
+            place = min(bisect_right(bounds, match.start()), len(bounds) - 1)
+            start, stop = max(bounds[place - 1], match.start() - REACH), min(bounds[place], match.end() + REACH)
             if not is_meant(match, text, (start, stop), style):
                 continue
             try:
@@ -277,7 +278,7 @@ _SUBJECT = re.compile(r"(?i)\s*[:：]|['’]s\b")
 
 
 def _written(text: str, match: re.Match[str], day: date, style: str) -> str:
-    before, after = text[: match.start()], text[match.end() :]
+    before, after = text[max(0, match.start() - REACH) : match.start()], text[match.end() : match.end() + REACH]
     groups = match.groupdict()
     iso = day.isoformat()
     if style == "cjk":

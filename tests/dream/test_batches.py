@@ -39,6 +39,17 @@ def test_many_dates_of_one_file_are_one_change_with_an_edit_for_each_line() -> N
     )
 
 
+def test_dates_under_several_days_name_the_day_each_speaks_from() -> None:
+    text = "".join(f"## 2026-05-0{day}\n\n- The pump number {day} broke yesterday.\n\n" for day in range(2, 6))
+    (draft,) = _dream({"log.md": text})
+    assert draft.reason == (
+        "Each line speaks from its own day; later its word means another. "
+        "line 3 (of 2026-05-02): “yesterday” is 2026-05-01; line 7 (of 2026-05-03): “yesterday” is 2026-05-02; "
+        "line 11 (of 2026-05-04): “yesterday” is 2026-05-03; line 15 (of 2026-05-05): “yesterday” is 2026-05-04. "
+        "Each line is an edit of its own."
+    )
+
+
 def test_three_dates_of_one_file_are_three_changes() -> None:
     text = "".join(DAYS.splitlines(keepends=True)[:3])
     assert [draft.title for draft in _dream({"2026-05-10.md": text})] == [
