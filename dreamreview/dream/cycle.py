@@ -5,18 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from functools import partial
 
-from dreamreview.dream import index_lines, instructions, link_repairs, local, redaction, relative_dates, retention
-from dreamreview.dream import statements as statement_pairs
+from dreamreview.dream import local
+from dreamreview.dream.detectors import PHASES
 from dreamreview.dream.engine import Corpus, Detector, Draft, Dreamt, Policy, Progress
 from dreamreview.dream.gathering import DreamCancelledError
-
-PHASES: tuple[tuple[str, tuple[Detector, ...]], ...] = (
-    ("gather", (redaction.find, instructions.find)),
-    ("consolidate", (statement_pairs.find, relative_dates.find)),
-    ("prune", (retention.find,)),
-    ("index", (link_repairs.find, index_lines.find)),
-)
-"""What is asked in each phase after the store was read (orient). The phases of Spring AI's AutoDreamService."""
 
 
 def run(

@@ -13,12 +13,12 @@ from dreamreview.dream import (
 )
 from dreamreview.dream.engine import Detector
 
-DETECTORS: tuple[Detector, ...] = (
-    redaction.find,
-    instructions.find,
-    statements.find,
-    retention.find,
-    relative_dates.find,
-    link_repairs.find,
-    index_lines.find,
+PHASES: tuple[tuple[str, tuple[Detector, ...]], ...] = (
+    ("gather", (redaction.find, instructions.find)),
+    ("consolidate", (statements.find, relative_dates.find)),
+    ("prune", (retention.find,)),
+    ("index", (link_repairs.find, index_lines.find)),
 )
+"""What is asked in each phase after the store was read (orient). The phases of Spring AI's AutoDreamService."""
+
+DETECTORS: tuple[Detector, ...] = tuple(detector for _, several in PHASES for detector in several)

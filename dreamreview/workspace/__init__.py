@@ -14,7 +14,7 @@ from dreamreview.model.review import Op, State
 from dreamreview.settings import Settings, load
 from dreamreview.store import proposals, reviews, staging
 from dreamreview.store.journal import Journal
-from dreamreview.store.lock import hold, holder
+from dreamreview.store.lock import Held, hold, holder
 from dreamreview.store.rooted import Root
 from dreamreview.store.transaction import Transaction
 from dreamreview.workspace.applying import apply_changes, undo_apply
@@ -187,11 +187,11 @@ class Workspace:
         if found is None:
             return ApplyResult(apply=None, dry_run=dry_run)
         if dry_run:
-            return self._apply(found, dry_run=True)
-        with hold(self._context.root, "apply"):
-            return self._apply(found, dry_run=False)
+            return self._apply(found, None)
+        with hold(self._context.root, "apply") as held:
+            return self._apply(found, held)
 
-    def _apply(self, proposal_id: str, *, dry_run: bool) -> ApplyResult:
+    def _apply(self, proposal_id: str, held: Held | None) -> ApplyResult:
         opened = OpenReview(self._context, proposal_id)
         accepted = {change: found.chosen for change, found in opened.review.of.items() if found.chosen}
         result = apply_changes(
@@ -200,9 +200,9 @@ class Workspace:
             accepted,
             opened.base_state,
             decided=opened.last_decision,
-            dry_run=dry_run,
+            held=held,
         )
-        if not dry_run:
+        if held is not None:
             opened.reload()
             self._close_if_finished(opened, result)
         return result
@@ -226,9 +226,9 @@ class Workspace:
         """
         self.settle()
         if dry_run:
-            return undo_apply(self._context, apply, change, self._decided, dry_run=True)
-        with hold(self._context.root, "undo"):
-            result = undo_apply(self._context, apply, change, self._decided, dry_run=False)
+            return undo_apply(self._context, apply, change, self._decided, held=None)
+        with hold(self._context.root, "undo") as held:
+            result = undo_apply(self._context, apply, change, self._decided, held=held)
             self._reopen(result)
             return result
 

@@ -13,6 +13,7 @@ from dreamreview.model.records import Record, RecordedChange, retired_by
 from dreamreview.model.review import Chosen
 from dreamreview.store.history import Entry, History, Woven, woven_of
 from dreamreview.store.journal import Journal
+from dreamreview.store.lock import Held
 from dreamreview.store.transaction import DriftedError, Transaction
 from dreamreview.workspace.context import Context, ground_of, weaves_by_name, weaves_by_uid
 from dreamreview.workspace.values import ApplyResult
@@ -28,9 +29,9 @@ def apply_changes(
     base: Callable[[str], FileState | None],
     *,
     decided: int,
-    dry_run: bool,
+    held: Held | None,
 ) -> ApplyResult:
-    """Carry out accepted changes; the caller holds the lock unless it is a dry run.
+    """Carry out accepted changes.
 
     Args:
         context: the store.
@@ -38,7 +39,7 @@ def apply_changes(
         accepted: change to its accepted units that no earlier apply carried out.
         base: the base of the proposal by path.
         decided: number of the last decision on the proposal.
-        dry_run: plan only.
+        held: the hold on the store to write under; None plans only.
     """
 
     def attempt() -> ApplyResult:
@@ -48,27 +49,27 @@ def apply_changes(
         paths = {chosen.edit.path for units in accepted.values() for chosen in units}
         weaves = weaves_by_name(History(context.root), index, paths) if index else {}
         plan = plan_apply(apply_id, proposal.id, accepted, ground_of(context, records, weaves, base))
-        if dry_run or not plan.applied:
-            return _result(plan, None, dry_run=dry_run)
+        if held is None or not plan.applied:
+            return _result(plan, None, dry_run=held is None)
         changes = _recorded(proposal, plan.applied)
         record = Record(apply_id, context.instant(), "apply", proposal.id, changes, decided=decided)
-        _carry_out(context, record, plan, index, frozenset())
+        _carry_out(context, held, record, plan, index, frozenset())
         return _result(plan, apply_id)
 
     return _insist(attempt)
 
 
 def undo_apply(
-    context: Context, apply_id: str | None, change: str | None, decided: Callable[[str], int], *, dry_run: bool
+    context: Context, apply_id: str | None, change: str | None, decided: Callable[[str], int], *, held: Held | None
 ) -> ApplyResult:
-    """Take back an apply, or one change of it; the caller holds the lock unless it is a dry run.
+    """Take back an apply, or one change of it.
 
     Args:
         context: the store.
         apply_id: which; the newest that stands without one.
         change: only this change of it.
         decided: number of the last decision on a proposal.
-        dry_run: plan only.
+        held: the hold on the store to write under; None plans only.
 
     Raises:
         UsageError: there is no such apply, or no such change in it.
@@ -78,11 +79,11 @@ def undo_apply(
         records = context.records()
         target = _undoable(records, apply_id, change)
         if target is None:
-            return ApplyResult(apply=None, dry_run=dry_run)
+            return ApplyResult(apply=None, dry_run=held is None)
         index = History(context.root).index()
         plan, done = _plan_undo(context, records, index, target, change)
-        if dry_run or not done:
-            return replace(_result(plan, None, dry_run=dry_run), undone=target.id)
+        if held is None or not done:
+            return replace(_result(plan, None, dry_run=held is None), undone=target.id)
         record = Record(
             id=Journal(context.root).next_id("u"),
             at=context.instant(),
@@ -92,7 +93,8 @@ def undo_apply(
             deeds=done,
             decided=decided(target.proposal),
         )
-        _carry_out(context, record, plan, index, frozenset(folder for one in records for folder in one.made))
+        made = frozenset(folder for one in records for folder in one.made)
+        _carry_out(context, held, record, plan, index, made)
         return replace(_result(plan, record.id), undone=target.id)
 
     return _insist(attempt)
@@ -144,7 +146,7 @@ def _insist(attempt: Callable[[], ApplyResult]) -> ApplyResult:
 
 
 def _carry_out(
-    context: Context, record: Record, plan: Plan, index: Mapping[str, Woven], removable: frozenset[str]
+    context: Context, held: Held, record: Record, plan: Plan, index: Mapping[str, Woven], removable: frozenset[str]
 ) -> None:
     retired = plan.retired
     merged = {**index, **{uid: woven_of(weave, retired) for uid, weave in plan.weaves.items()}}
@@ -159,6 +161,7 @@ def _carry_out(
         after={target.path: target.after for target in plan.targets},
         modes={target.path: target.after_mode for target in plan.targets if target.after_mode is not None},
     )
+    held.check()
     Transaction(context.root).carry_out(record, plan, entry, removable)
 
 

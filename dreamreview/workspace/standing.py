@@ -27,8 +27,8 @@ def status_of_store(context: Context, told: tuple[str, ...]) -> Status:
             continue
         pending += 1
         try:
-            counts = found.counts if found.proposal else OpenReview(context, found.id).counts
-            undecided += counts.undecided + counts.skipped
+            review = found.review if found.proposal else OpenReview(context, found.id).review
+            undecided += sum(not one.is_settled for one in review.of.values())
         except DreamReviewError as error:
             warnings.append(f"{found.id}: {error}")
     loaded = statefile.load(context.root)

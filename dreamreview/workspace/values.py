@@ -104,7 +104,7 @@ class Status:
     pending: int
     """Ready proposals."""
     undecided: int
-    """Undecided changes in them."""
+    """Changes in them of which something waits for a decision, skipped and partly decided ones included."""
     last_dream: str | None
     last_status: str | None
     next: str | None
