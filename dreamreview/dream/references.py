@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 from functools import cached_property
-from posixpath import dirname, relpath
+from posixpath import basename, dirname, relpath, splitext
 
 from dreamreview.dream.engine import Corpus
 from dreamreview.dream.evidence import delete_lines, replace_lines
@@ -26,9 +26,9 @@ class References:
     def dropped(self, path: str, successor: str | None = None) -> Iterator[FileEdit]:
         """Yield the edits that take away or turn round what points to a file: at most one a line.
 
-        An index entry of the file goes, or points to the successor where that has no entry yet. A link in prose becomes
-        its label, or points to the successor; a frontmatter key that named the file goes. Names in code spans and
-        plain text stay as they are.
+        An index entry of the file goes, or points to the successor where that has no entry yet. With a successor every
+        form of reference follows, names in code spans and plain text too. Without one a link becomes its label, a
+        frontmatter key that named the file goes, and names in code spans and plain text stay as they are.
         """
         for document, links in self._inbound.get(path, ()):
             yield from _in_document(self._corpus, document, links, path, successor)
@@ -69,7 +69,7 @@ def _in_document(
                 yield delete_lines(document, line, last)
                 continue
             has_entry = True
-        edit = _turned(document, line, by_line[line], successor)
+        edit = _turned(document, line, by_line[line], path, successor)
         if edit is not None:
             yield edit
 
@@ -97,12 +97,12 @@ def _last_line(document: Document, line: int) -> int:
     return line if is_shared else last
 
 
-def _turned(document: Document, line: int, links: list[Link], successor: str | None) -> FileEdit | None:
+def _turned(document: Document, line: int, links: list[Link], path: str, successor: str | None) -> FileEdit | None:
     """Return the edit that makes a line's links name the successor or nothing at all."""
     raw = new = document.lines[line - 1]
     for link in sorted(links, key=lambda link: link.start, reverse=True):
         shown = raw[link.start : link.stop]
-        instead = _instead(document, link, shown, successor)
+        instead = _instead(document, link, shown, path, successor)
         if instead is None and link.form is LinkForm.KEY:
             alone = re.fullmatch(
                 rb"[ \t]*(?:-|[\w.]+:)[ \t]*[\"'\[]*" + re.escape(shown) + rb"[\"'\]]*[ \t]*\r?\n?", raw
@@ -114,16 +114,27 @@ def _turned(document: Document, line: int, links: list[Link], successor: str | N
     return None if new == raw else replace_lines(document, line, line, (new,))
 
 
-def _instead(document: Document, link: Link, shown: bytes, successor: str | None) -> bytes | None:
+def _instead(document: Document, link: Link, shown: bytes, path: str, successor: str | None) -> bytes | None:
     """Return what stands in place of a link, None to leave it."""
-    if link.form in (LinkForm.CODE, LinkForm.BARE):
-        return None
-    target = link.target.encode("utf-8", "surrogateescape")
     if successor is None or successor == document.path:
-        return None if link.form is LinkForm.KEY else link.label.encode("utf-8", "surrogateescape")
-    name = relpath(successor, dirname(document.path) or ".")
-    if link.form is LinkForm.WIKI or (link.form is LinkForm.KEY and not link.target.endswith(".md")):
-        name = name.rpartition("/")[2].removesuffix(".md")
-    at = shown.rfind(target)
-    replaced = name.encode("utf-8", "surrogateescape")
-    return shown[:at] + replaced + shown[at + len(target) :] if at >= 0 else None
+        has_label = link.form in (LinkForm.MARKDOWN, LinkForm.WIKI)
+        return link.label.encode("utf-8", "surrogateescape") if has_label else None
+    target = link.target.encode("utf-8", "surrogateescape")
+    at = shown.find(target) if link.form is LinkForm.WIKI else shown.rfind(target)
+    named = _spelled(link.target, document.path, path, successor).encode("utf-8", "surrogateescape")
+    return shown[:at] + named + shown[at + len(target) :] if at >= 0 else None
+
+
+def _spelled(target: str, source: str, path: str, successor: str) -> str:
+    """Spell the successor as the file was spelled: with or without its folders, its ending, hyphens for underscores."""
+    if "/" not in target:
+        is_beside = dirname(successor) == dirname(path)
+        name = basename(successor) if is_beside else relpath(successor, dirname(source) or ".")
+    elif target == path:
+        name = successor
+    else:
+        name = relpath(successor, dirname(source) or ".")
+    if splitext(target)[1].casefold() == splitext(path)[1].casefold():
+        return name
+    stem, name = splitext(basename(path))[0], splitext(name)[0]
+    return name.replace("_", "-") if "_" in stem and "-" in target and "_" not in target else name

@@ -10,9 +10,9 @@ from dreamreview.dream.claims import Claim, Knowledge, is_daily, is_memory, is_s
 from dreamreview.dream.duplicates import excerpt
 from dreamreview.dream.engine import Corpus, Draft
 from dreamreview.dream.evidence import delete_file, evidence, insert_before, raw_text, replace_lines
-from dreamreview.dream.inbound import retarget
 from dreamreview.dream.judging import WHOLE, Verdict
 from dreamreview.dream.merging import Kept, missing_sentences
+from dreamreview.dream.references import References
 from dreamreview.dream.relation import Kinship, relate
 from dreamreview.dream.similarity import candidates, weights_of
 from dreamreview.dream.slots import Reading, read
@@ -39,6 +39,7 @@ def find_twins(corpus: Corpus, store: Knowledge, verdicts: Sequence[Verdict]) ->
         if verdict.relation.kinship is Kinship.DUPLICATE
     }
     taken: set[str] = set()
+    references = References(corpus)
     for first, second in candidates([summary.bag for summary in summaries], weights, WHOLE):
         one, other = files[first], files[second]
         if {one.path, other.path} & taken or _are_apart(one, other):
@@ -52,7 +53,7 @@ def find_twins(corpus: Corpus, store: Knowledge, verdicts: Sequence[Verdict]) ->
         if score:
             keep, gone = _order(one, other)
             taken |= {keep.path, gone.path}
-            yield gone.path, _draft(corpus, store, (keep, gone), score)
+            yield gone.path, _draft(corpus, store, references, (keep, gone), score)
 
 
 def _may_be_note(document: Document, corpus: Corpus) -> bool:
@@ -114,14 +115,16 @@ def _order(one: Document, other: Document) -> tuple[Document, Document]:
     return keep, gone
 
 
-def _draft(corpus: Corpus, store: Knowledge, pair: tuple[Document, Document], score: float) -> Draft:
+def _draft(
+    corpus: Corpus, store: Knowledge, references: References, pair: tuple[Document, Document], score: float
+) -> Draft:
     keep, gone = pair
     added = _added(store, keep, gone)
     edits: list[FileEdit] = [*_earliest(keep, gone)]
     if added:
         edits.append(insert_before(keep, len(keep.lines) + 1, added))
     edits.append(delete_file(gone, corpus.modes.get(gone.path)))
-    edits += retarget(corpus, gone.path, keep.path)
+    edits += references.dropped(gone.path, keep.path)
     count = sum(1 for line in added if line.strip())
     extra = f" What it lacks is added to it ({count} {'line' if count == 1 else 'lines'})." if added else ""
     how = "hold the same text" if score == 1.0 else "make the same point"

@@ -5,14 +5,14 @@ from datetime import date
 import pytest
 
 from dreamreview.dream.engine import Corpus
-from dreamreview.dream.inbound import retarget
+from dreamreview.dream.references import References
 from dreamreview.model.markdown import parse
 
 
 def _after(text: str, to: str | None, path: str = "x.md") -> str:
     files = {path: text, "old_note.md": "old\n", "new_note.md": "new\n"}
     documents = {name: parse(name, body.encode()) for name, body in files.items()}
-    edits = retarget(Corpus(documents, frozenset(files), date(2026, 9, 1)), "old_note.md", to)
+    edits = References(Corpus(documents, frozenset(files), date(2026, 9, 1))).dropped("old_note.md", to)
     lines = list(documents[path].lines)
     for edit in sorted(edits, key=lambda edit: -edit.start):
         assert tuple(lines[edit.start : edit.stop]) == edit.old
@@ -63,3 +63,7 @@ def test_without_a_heir_an_index_line_goes_and_a_link_keeps_its_words() -> None:
 def test_examples_in_code_are_left_alone() -> None:
     text = "```\n[x](old_note.md)\n```\n"
     assert _after(text, "new_note.md") == text
+
+
+def test_a_link_in_the_heir_itself_becomes_its_words() -> None:
+    assert _after("Wider than [the rule](old_note.md).\n", "x.md") == "Wider than the rule.\n"
