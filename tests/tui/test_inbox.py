@@ -155,3 +155,11 @@ async def test_a_review_that_opens_late_does_not_cover_where_the_person_went() -
         gate.set()
         await host.until(lambda: "opening" not in host.app.screen_stack[1].query_one("#dream", Line).text)
         assert isinstance(host.app.screen, HistoryScreen)
+
+
+async def test_what_was_opened_at_the_start_is_no_arrival() -> None:
+    async with running() as host:
+        await host.sees("0 of 5 decided")
+        await host.press("q")
+        await host.sees("1 pending")
+        assert "arrived" not in host.text

@@ -122,7 +122,7 @@ class InboxScreen(RowMoves[None]):
         for sentence in event.settled:
             self.tell(sentence)
         fresh = [line.id for line in event.proposals if line.id not in self._proposals]
-        if fresh and not self._is_first_look and self._cancelled is None:
+        if fresh and self._status is not None and self._cancelled is None:
             self.tell(f"{count(len(fresh), 'new proposal')} arrived")
         self._problem = ""
         self._status = event.status
