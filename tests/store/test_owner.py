@@ -32,7 +32,9 @@ def test_a_number_that_nobody_has_is_gone() -> None:
 @needs_proc
 def test_a_number_that_another_process_got_is_another_process() -> None:
     assert is_alive(replace(this_process(), started="1")) is False
-    assert is_alive(replace(this_process(), pid=os.getppid())) is False
+    with subprocess.Popen(["/bin/cat"], stdin=subprocess.PIPE) as later:
+        assert is_alive(replace(this_process(), pid=later.pid)) is False
+        assert is_alive(replace(this_process(), pid=later.pid, started=None)) is True
 
 
 @needs_proc
