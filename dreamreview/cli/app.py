@@ -38,4 +38,4 @@ def open_app(workspace: Workspace, proposal: str | None = None) -> int:
     """Run the app until the person leaves and return its exit status; the only place here that loads it."""
     from dreamreview.tui.app import run
 
-    return run(workspace, proposal)
+    return run(workspace, proposal, opened=workspace.at_once(proposal))

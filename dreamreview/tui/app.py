@@ -15,11 +15,11 @@ from dreamreview.settings import Settings, load
 from dreamreview.tui.commands.base import bindings
 from dreamreview.tui.commands.everywhere import APP_COMMANDS
 from dreamreview.tui.commands.palette import CommandProvider
-from dreamreview.tui.ports import WorkspaceLike
+from dreamreview.tui.ports import OpenReviewLike, WorkspaceLike
 from dreamreview.tui.screens.help import help_rows
 from dreamreview.tui.screens.inbox import InboxScreen
 from dreamreview.tui.screens.place import Place
-from dreamreview.tui.screens.reader import ReaderScreen
+from dreamreview.tui.screens.review.screen import ReviewScreen
 from dreamreview.tui.surroundings import Surroundings
 from dreamreview.tui.theme import DREAM, THEMES
 
@@ -44,21 +44,25 @@ class DreamReviewApp(App[int]):
         proposal: str | None = None,
         watch: Watch | None = Arrivals,
         keymap: Mapping[str, str] | None = None,
+        opened: OpenReviewLike | None = None,
     ) -> None:
         super().__init__()
         self._user_keys = dict(keymap or {})
         self.around = around
-        self._inbox = InboxScreen(around, proposal)
+        self._opened = opened
+        self._inbox = InboxScreen(around, proposal, opens=opened is None)
         self._watch = watch
         self._arrivals: Arrivals | None = None
 
     def on_mount(self) -> None:
-        """Open the inbox and start to watch."""
+        """Open the inbox, and over it what was opened already, and start to watch."""
         for theme in THEMES:
             self.register_theme(theme)
         self.theme = DREAM.name
         self.set_keymap(self._user_keys)
         self.push_screen(self._inbox)
+        if self._opened is not None:
+            self.push_screen(ReviewScreen(self.around, self._opened))
         if self._watch is not None:
             self._arrivals = self._watch(self.around.workspace.folder, self._proposals_changed)
             self._arrivals.start()
@@ -79,6 +83,8 @@ class DreamReviewApp(App[int]):
 
     def action_help(self) -> None:
         """Show the keys of the screen on top."""
+        from dreamreview.tui.screens.reader import ReaderScreen
+
         screen = self.screen
         if isinstance(screen, Place):
             commands = (*screen.COMMANDS_HERE, *APP_COMMANDS)
@@ -91,14 +97,21 @@ class DreamReviewApp(App[int]):
             screen.leave()
 
 
-def run(workspace: WorkspaceLike, proposal: str | None = None, settings: Settings | None = None) -> int:
+def run(
+    workspace: WorkspaceLike,
+    proposal: str | None = None,
+    settings: Settings | None = None,
+    opened: OpenReviewLike | None = None,
+) -> int:
     """Run the app on a memory folder until the person leaves; returns the exit status.
 
     Args:
         workspace: the folder.
         proposal: id of the proposal to open at once; else the only one that waits, else the inbox.
         settings: the user's own without one.
+        opened: that proposal, where it was opened already; it is shown at once.
     """
     settings = settings or load()
-    app = DreamReviewApp(Surroundings(workspace, time.monotonic, settings.editor), proposal, keymap=settings.keymap)
+    around = Surroundings(workspace, time.monotonic, settings.editor)
+    app = DreamReviewApp(around, proposal, keymap=settings.keymap, opened=opened)
     return app.run() or app.return_code or 0

@@ -29,6 +29,10 @@ class OpenReviewLike(Protocol):
         """Numbers by state."""
 
     @property
+    def first_counts(self) -> Counts:
+        """Numbers by state, with nothing stale yet."""
+
+    @property
     def warnings(self) -> Sequence[str]:
         """What was odd, one sentence each."""
 

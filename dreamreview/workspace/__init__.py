@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable
+from contextlib import suppress
 from datetime import datetime
 from typing import TYPE_CHECKING
 
@@ -12,7 +13,7 @@ from dreamreview.errors import DreamReviewError, StoreLockedError, UsageError
 from dreamreview.model.records import retired_by
 from dreamreview.model.review import Op, State
 from dreamreview.settings import Settings, load
-from dreamreview.store import proposals, reviews, staging
+from dreamreview.store import bases, proposals, reviews, staging
 from dreamreview.store.journal import Journal
 from dreamreview.store.lock import Held, hold, holder
 from dreamreview.store.rooted import Root
@@ -131,6 +132,14 @@ class Workspace:
     def ready(self) -> tuple[str, ...]:
         """Return the ids of the proposals that wait, newest first, without opening any."""
         return tuple(found.id for found in standings(self._context) if found.status == READY and not found.problem)
+
+    def at_once(self, proposal: str | None = None) -> OpenReview | None:
+        """Open a proposal, or the only one that waits, where what was kept of it makes that quick; else None."""
+        with suppress(DreamReviewError, OSError):
+            waiting = (proposal,) if proposal else self.ready()
+            if len(waiting) == 1 and bases.exists(self._context.root, waiting[0]):
+                return OpenReview(self._context, waiting[0])
+        return None
 
     def _line(self, found: Standing) -> ProposalLine:
         counts, proposal, problem = found.counts, found.proposal, found.problem

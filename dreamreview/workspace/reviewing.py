@@ -130,6 +130,11 @@ class OpenReview:
         return count(self._review.of.values(), stale=len(self._stale), applied=len(applied))
 
     @property
+    def first_counts(self) -> Counts:
+        """How many changes are in which state, without a look at the live folder: none counts as stale yet."""
+        return count(self._review.of.values(), applied=len(apply_of(self._records, self._id)))
+
+    @property
     def last_decision(self) -> int:
         """Number of the newest log entry; 0 without one."""
         return self._review.next_n - 1

@@ -154,6 +154,10 @@ class FakeReview:
     def counts(self) -> Counts:
         return count(self.review.of.values(), len(self.stale), len(self.applied))
 
+    @property
+    def first_counts(self) -> Counts:
+        return count(self.review.of.values(), 0, len(self.applied))
+
     def card(self, change_id: str) -> Card:
         found = self.proposal.change(change_id)
         assert found is not None

@@ -18,7 +18,6 @@ from dreamreview.tui.commands.places import INBOX
 from dreamreview.tui.detail.rows import BLANK, Words
 from dreamreview.tui.inert import Part, own, said, shorten_path
 from dreamreview.tui.ports import OpenReviewLike
-from dreamreview.tui.screens.history import HistoryScreen
 from dreamreview.tui.screens.place import Failed
 from dreamreview.tui.screens.review.screen import ReviewScreen
 from dreamreview.tui.screens.rows import RowMoves
@@ -69,11 +68,12 @@ class InboxScreen(RowMoves[None]):
     COMMANDS_HERE: ClassVar[tuple[CommandType, ...]] = INBOX
     BINDINGS: ClassVar[list[BindingType]] = bindings(INBOX)
 
-    def __init__(self, around: Surroundings, proposal: str | None = None) -> None:
+    def __init__(self, around: Surroundings, proposal: str | None = None, *, opens: bool = True) -> None:
         super().__init__()
         self._around = around
         self._wanted = proposal
-        self._is_first_look = True
+        self._is_first_look = opens
+        """Whether the next look is the one that opens what waits."""
         self._status: Status | None = None
         self._proposals: dict[str, ProposalLine] = {}
         self._cancelled: threading.Event | None = None
@@ -90,12 +90,13 @@ class InboxScreen(RowMoves[None]):
         yield KeyBar(id="keys")
 
     def on_mount(self) -> None:
-        """Settle what was left unfinished, then look."""
+        """Settle what was left unfinished, then look; later, where a review lies over this already."""
         self.query_one("#folder", Line).show(own("dreamreview ", "title"), said(self._around.workspace.folder, "path"))
         self.query_one("#facts", Line).show(own("reading …", "dim"))
-        self.query_one("#dream", Line).show(own("opening …", "dim"))
         self.refresh_bar()
-        self.in_background("look", self._first_look)
+        if self._is_first_look:
+            self.query_one("#dream", Line).show(own("opening …", "dim"))
+            self.in_background("look", self._first_look)
 
     def _first_look(self) -> Message:
         """Open what was asked for or the only one that waits before anything else is read."""
@@ -241,6 +242,8 @@ class InboxScreen(RowMoves[None]):
 
     def action_history(self) -> None:
         """Show what was applied."""
+        from dreamreview.tui.screens.history import HistoryScreen
+
         self.app.push_screen(HistoryScreen(self._around))
 
     # --- dreaming --------------------------------------------------------------------------------

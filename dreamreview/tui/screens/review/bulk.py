@@ -12,7 +12,6 @@ from dreamreview.model.third import is_conflict
 from dreamreview.tui.detail.rows import Row, Words, codes
 from dreamreview.tui.inert import own, said
 from dreamreview.tui.pieces import target_of, units_of
-from dreamreview.tui.screens.guard import GuardScreen
 from dreamreview.tui.screens.review.state import LineChoice
 from dreamreview.tui.screens.review.writing import Writing
 from dreamreview.tui.wording import count
@@ -35,6 +34,8 @@ class Bulk(Writing):
         self._ask_group(Op.REJECT)
 
     def _ask_group(self, op: Op) -> None:
+        from dreamreview.tui.screens.guard import GuardScreen
+
         group = self.group
         cards = [self.by_id[change] for change in group.ids] if group else []
         waiting = [card for card in cards if card.review.state is State.UNDECIDED]

@@ -9,7 +9,6 @@ from dreamreview.model.decisions import Op, Target, parse_target
 from dreamreview.model.review import State
 from dreamreview.tui.inert import safe
 from dreamreview.tui.pieces import state_of
-from dreamreview.tui.screens.ask import AskScreen
 from dreamreview.tui.screens.review.looking import Looking
 from dreamreview.workspace.reviewing import Decision
 from dreamreview.workspace.values import Card
@@ -160,6 +159,8 @@ class Deciding(Looking):
 
     def action_say_why(self) -> None:
         """Ask for a reason and keep it."""
+        from dreamreview.tui.screens.ask import AskScreen
+
         card = self.card
         if card is not None:
             start = card.review.note or card.review.reason

@@ -8,8 +8,6 @@ from dreamreview.tui.detail.card import source_of
 from dreamreview.tui.detail.rows import BLANK, Code, Pair, Row, Sign, Words
 from dreamreview.tui.inert import own, safe, said
 from dreamreview.tui.outline import Filter, Grouping, parse_filter, words_of
-from dreamreview.tui.screens.ask import AskScreen
-from dreamreview.tui.screens.reader import ReaderScreen
 from dreamreview.tui.screens.review.moving import Moving
 from dreamreview.tui.screens.review.state import CONTEXTS, Columns
 from dreamreview.workspace.values import Card
@@ -27,6 +25,8 @@ class Looking(Moving):
 
     def action_search(self) -> None:
         """Ask for words and go to the first change that holds them."""
+        from dreamreview.tui.screens.ask import AskScreen
+
         self.app.push_screen(AskScreen(safe("Search"), self.found), self._search)
 
     def _search(self, text: str | None) -> None:
@@ -72,6 +72,8 @@ class Looking(Moving):
 
     def action_filter_changes(self) -> None:
         """Ask for a filter."""
+        from dreamreview.tui.screens.ask import AskScreen
+
         question = safe("Show only (words, kind:merge, state:rejected, flag:secret; nothing shows all)")
         self.app.push_screen(AskScreen(question, " ".join(self.filter.words)), self._take_filter)
 
@@ -123,6 +125,8 @@ class Looking(Moving):
 
     def action_provenance(self) -> None:
         """Show where the change comes from."""
+        from dreamreview.tui.screens.reader import ReaderScreen
+
         if self.card is not None:
             self.app.push_screen(ReaderScreen("Where it comes from", list(self._provenance(self.card))))
 
@@ -157,6 +161,8 @@ class Looking(Moving):
 
     def action_base(self) -> None:
         """Show the file at the cursor as it was."""
+        from dreamreview.tui.screens.reader import ReaderScreen
+
         edit = next((piece.edit for piece in [self.piece_here, *self.pieces] if piece is not None), None)
         if edit is None:
             self.say("this change names no file")

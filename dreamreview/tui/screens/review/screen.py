@@ -13,8 +13,6 @@ from dreamreview.model.review import State
 from dreamreview.tui.commands import lines
 from dreamreview.tui.commands import review as commands
 from dreamreview.tui.commands.base import CommandType, bindings
-from dreamreview.tui.screens.apply import ApplyScreen
-from dreamreview.tui.screens.history import HistoryScreen
 from dreamreview.tui.screens.review.bulk import Bulk
 from dreamreview.tui.widgets.detail import DetailView
 from dreamreview.tui.widgets.keybar import KeyBar
@@ -103,10 +101,14 @@ class ReviewScreen(Bulk):
 
     def action_apply(self) -> None:
         """Show what applying would write."""
+        from dreamreview.tui.screens.apply import ApplyScreen
+
         self.app.push_screen(ApplyScreen(self.around, self.review), self._come_back)
 
     def action_history(self) -> None:
         """Show what was applied."""
+        from dreamreview.tui.screens.history import HistoryScreen
+
         self.app.push_screen(HistoryScreen(self.around), self._come_back)
 
     def action_reload(self) -> None:

@@ -170,7 +170,9 @@ class ReviewState(Place[None]):
 
     def show_progress(self) -> None:
         """Show the line on top."""
-        parts = [own(progress(self.review.counts), "title")]
+        review = self.review
+        counts = review.first_counts if review.is_slow_to_examine else review.counts
+        parts = [own(progress(counts), "title")]
         if self.filter.words:
             parts.append(said(f"  filter: {' '.join(self.filter.words)}", "warn"))
         if self.hides_decided:

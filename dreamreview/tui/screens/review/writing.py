@@ -15,7 +15,6 @@ from dreamreview.model.third import third_edit, third_side
 from dreamreview.model.units import has_text
 from dreamreview.tui.external import edit_outside
 from dreamreview.tui.pieces import edits_shown
-from dreamreview.tui.screens.editor import EditorScreen
 from dreamreview.tui.screens.review.deciding import Deciding
 from dreamreview.workspace.values import Card
 
@@ -75,6 +74,8 @@ class Writing(Deciding):
 
     def action_edit(self) -> None:
         """Edit the result in place."""
+        from dreamreview.tui.screens.editor import EditorScreen
+
         card = self.card
         edit = self.edit_to_write(card) if card else None
         if card is None or edit is None:
