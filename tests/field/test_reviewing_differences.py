@@ -8,7 +8,7 @@ import pytest
 
 from dreamreview.model.proposal import Act
 from dreamreview.model.review import Op, State
-from tests.workspace.stores import FOREIGN, Files, reviewed, texts, workspace
+from tests.workspace.stores import FOREIGN, Files, accept_all, reviewed, texts, workspace
 
 
 def decide_lines(folder: Path, before: Files, after: Files, lines: str) -> bytes:
@@ -94,3 +94,24 @@ def test_rejecting_after_accepting_lines_leaves_no_impossible_file(tmp_path: Pat
     review.decide(Op.REJECT, change.id)
     assert opened.apply().apply is None
     assert texts(tmp_path / "s") == {"k.md": b"k\n"}
+
+
+@pytest.mark.parametrize(
+    ("live", "result"),
+    [
+        pytest.param(b"A\nb\nc\nd\ne\n", b"A\nb\nC\nd\ne\n", id="two lines above"),
+        pytest.param(b"a\nB!\nc\nd\ne\n", b"a\nB!\nC\nd\ne\n", id="the line above"),
+        pytest.param(b"a\nb\nc\nD!\ne\n", b"a\nb\nC\nD!\ne\n", id="the line below"),
+        pytest.param(b"a\nb\nnew\nc\nnew\nd\ne\n", b"a\nb\nnew\nC\nnew\nd\ne\n", id="lines put around it"),
+        pytest.param(b"c\n", b"C\n", id="everything around it gone"),
+        pytest.param(b"c\nx\n" + b"a\nb\nc\nd\ne\n", b"c\nx\na\nb\nC\nd\ne\n", id="its like put above"),
+    ],
+)
+def test_an_accepted_line_needs_none_of_the_lines_around_it(tmp_path: Path, live: bytes, result: bytes) -> None:
+    opened, review = reviewed(tmp_path / "s", {"m.md": b"a\nb\nc\nd\ne\n"}, {"m.md": b"a\nb\nC\nd\ne\n"})
+    accept_all(review)
+    (tmp_path / "s" / "m.md").write_bytes(live)
+    assert opened.apply().stale == ()
+    assert texts(tmp_path / "s")["m.md"] == result
+    opened.undo()
+    assert texts(tmp_path / "s")["m.md"] == live
