@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from dreamreview.cli.main import COMMANDS
+from dreamreview.cli import COMMANDS
 
 ROOT = Path(__file__).resolve().parents[1]
 README = (ROOT / "README.md").read_text(encoding="utf-8")

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 import click
 
 from dreamreview.cli import output
-from dreamreview.cli.opening import as_json, named_folder, open_review, open_store, proposal_argument
+from dreamreview.cli.arguments import as_json, named_folder, proposal_argument
+from dreamreview.cli.opening import open_review, open_store
 from dreamreview.cli.report import totals
 from dreamreview.cli.written import NOTHING, effects, exit_status, is_empty, shape
 from dreamreview.errors import UsageError

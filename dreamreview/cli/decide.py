@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 import click
 
 from dreamreview.cli import output
-from dreamreview.cli.opening import as_json, named_folder, open_store
+from dreamreview.cli.arguments import as_json, named_folder
+from dreamreview.cli.opening import open_store
 from dreamreview.cli.report import totals
 from dreamreview.cli.wishes import Wish, check, choice, from_document, in_bulk, pair, targets, wish
 from dreamreview.errors import UsageError

@@ -10,7 +10,7 @@ from importlib.resources.abc import Traversable
 import click
 
 from dreamreview.cli import output
-from dreamreview.cli.app import open_app
+from dreamreview.cli.launch import open_app
 from dreamreview.cli.opening import open_store
 from dreamreview.cli.report import overview, report
 from dreamreview.errors import UsageError

@@ -5,7 +5,8 @@ from __future__ import annotations
 import click
 
 from dreamreview.cli import output
-from dreamreview.cli.opening import named_folder, open_store
+from dreamreview.cli.arguments import named_folder
+from dreamreview.cli.opening import open_store
 from dreamreview.errors import UsageError
 
 

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 import click
 
 from dreamreview.cli import output
-from dreamreview.cli.opening import as_json, folder_argument, open_store
+from dreamreview.cli.arguments import as_json, folder_argument
+from dreamreview.cli.opening import open_store
 from dreamreview.cli.output import printable
 from dreamreview.cli.status import ATTENTION
 

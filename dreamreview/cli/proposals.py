@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 import click
 
 from dreamreview.cli import output
-from dreamreview.cli.opening import as_json, every_store, folder_argument, open_store
+from dreamreview.cli.arguments import as_json, folder_argument
+from dreamreview.cli.opening import every_store, open_store
 from dreamreview.errors import UsageError
 
 if TYPE_CHECKING:

@@ -8,10 +8,11 @@ from typing import TYPE_CHECKING
 import click
 
 from dreamreview.cli import output
-from dreamreview.cli.app import open_app
 from dreamreview.cli.apply import apply_asking
+from dreamreview.cli.arguments import named_folder, proposal_argument
 from dreamreview.cli.decide import decide_all
-from dreamreview.cli.opening import named_folder, open_review, open_store, proposal_argument
+from dreamreview.cli.launch import open_app
+from dreamreview.cli.opening import open_review, open_store
 from dreamreview.cli.report import card_lines, head, in_order, overview, totals
 from dreamreview.cli.wishes import Wish, check
 from dreamreview.errors import DreamReviewError, UsageError

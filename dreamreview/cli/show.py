@@ -5,7 +5,8 @@ from __future__ import annotations
 import click
 
 from dreamreview.cli import output
-from dreamreview.cli.opening import as_json, named_folder, open_review, open_store, proposal_argument
+from dreamreview.cli.arguments import as_json, named_folder, proposal_argument
+from dreamreview.cli.opening import open_review, open_store
 from dreamreview.cli.patch import patch_lines
 from dreamreview.cli.report import report
 from dreamreview.cli.shown import to_json

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 import click
 
 from dreamreview.cli import output
-from dreamreview.cli.opening import as_json, named_folder, open_store
+from dreamreview.cli.arguments import as_json, named_folder
+from dreamreview.cli.opening import open_store
 from dreamreview.cli.written import effects, exit_status, is_empty, shape
 
 if TYPE_CHECKING:

@@ -10,7 +10,7 @@ from typing import NoReturn
 import click
 import pytest
 
-from dreamreview.cli import main
+from dreamreview.cli import COMMANDS, commands, main
 from dreamreview.errors import StoreLockedError
 
 
@@ -22,7 +22,7 @@ def _raising(error: BaseException) -> Callable[..., NoReturn]:
 
 
 def _run_raising(error: BaseException, monkeypatch: pytest.MonkeyPatch) -> int:
-    monkeypatch.setattr(main.cli, "commands", {"broken": click.Command("broken", callback=_raising(error))})
+    monkeypatch.setattr(commands.cli, "commands", {"broken": click.Command("broken", callback=_raising(error))})
     return main.run(["broken"])
 
 
@@ -75,16 +75,16 @@ def test_help_and_version_end_well(capfd: pytest.CaptureFixture[str]) -> None:
 
 
 def test_every_command_tells_its_options(capfd: pytest.CaptureFixture[str]) -> None:
-    assert [name for name in main.COMMANDS if main.run([name, "--help"]) != 0] == []
+    assert [name for name in COMMANDS if main.run([name, "--help"]) != 0] == []
     assert "Usage: dreamreview" in capfd.readouterr().out
 
 
 def test_a_reader_that_leaves_early_is_no_failure() -> None:
     program = (
         "import sys\n"
-        "from dreamreview.cli import main, output\n"
+        "from dreamreview.cli import commands, main, output\n"
         "import click\n"
-        "main.cli.commands['flood'] = click.Command('flood', callback=lambda: output.say_all(['x' * 99] * 9999))\n"
+        "commands.cli.commands['flood'] = click.Command('flood', callback=lambda: output.say_all(['x' * 99] * 9999))\n"
         "sys.exit(main.run(['flood']))\n"
     )
     environment = {**os.environ, "PYTHONPATH": str(Path(main.__file__).parents[2])}

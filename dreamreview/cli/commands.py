@@ -1,0 +1,69 @@
+"""The commands as the command line knows them; each is loaded when it is asked for."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from importlib import import_module
+from typing import TYPE_CHECKING
+
+import click
+
+from dreamreview import __version__
+from dreamreview.cli import COMMANDS, INTERRUPTED, output
+
+if TYPE_CHECKING:
+    from click import Context
+
+_APP = "app"
+
+
+class _Commands(click.Group):
+    """The commands; a first word that names none of them is the folder to open the app on."""
+
+    def list_commands(self, ctx: Context) -> list[str]:
+        del ctx
+        return list(COMMANDS)
+
+    def get_command(self, ctx: Context, cmd_name: str) -> click.Command | None:
+        return load(cmd_name) if cmd_name in COMMANDS else super().get_command(ctx, cmd_name)
+
+    def resolve_command(self, ctx: Context, args: list[str]) -> tuple[str | None, click.Command | None, list[str]]:
+        word = args[0]
+        if word in COMMANDS or word in self.commands or word.startswith("-"):
+            return super().resolve_command(ctx, args)
+        return _APP, load(_APP), args
+
+
+def load(name: str) -> click.Command:
+    """Return a command, or the app, from its module."""
+    module = import_module(f"dreamreview.cli.{COMMANDS.get(name, name)}")
+    found: click.Command = getattr(module, name)
+    return found
+
+
+@click.group(cls=_Commands, invoke_without_command=True, context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(__version__, prog_name="dreamreview", message="%(prog)s %(version)s")
+@click.pass_context
+def cli(ctx: Context) -> int:
+    """Dream over the memory folder of an AI agent, review every change, apply it, undo it.
+
+    With a folder instead of a command, or with nothing at all, the terminal app opens.
+    """
+    return int(ctx.invoke(load(_APP), folder=None)) if ctx.invoked_subcommand is None else 0
+
+
+def answer(arguments: Sequence[str]) -> int:
+    """Run the command that a command line names and return its exit status; a wrong command line is said so."""
+    try:
+        with cli.make_context("dreamreview", list(arguments)) as context:
+            code = cli.invoke(context)
+    except click.exceptions.Exit as leaving:
+        return leaving.exit_code
+    except click.Abort:
+        return INTERRUPTED
+    except click.ClickException as error:
+        where = getattr(error, "ctx", None)
+        hint = f" (see {where.command_path} --help)" if where else ""
+        output.note(" ".join(f"{error.format_message()}{hint}".split()))
+        return error.exit_code
+    return code if isinstance(code, int) else 0

@@ -1,0 +1,39 @@
+"""Opening the terminal app, or without a terminal a list of what waits."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from dreamreview.cli import output
+from dreamreview.cli.opening import open_store
+
+if TYPE_CHECKING:
+    from dreamreview.workspace import Workspace
+
+
+def launch(folder: str | None) -> int:
+    """Open the app on a folder, or on the one that is meant where none is named, and return the exit status.
+
+    Raises:
+        UsageError: no folder was named and none can be found, or the configuration is wrong.
+        StoreError: there is no such folder.
+    """
+    workspace = open_store(folder)
+    if output.is_terminal():
+        return open_app(workspace)
+    from dreamreview.cli.proposals import listed
+    from dreamreview.cli.status import told
+
+    output.say(f"{workspace.folder}: {told(workspace.status())}")
+    output.say_all(map(listed, workspace.proposals()))
+    output.say("the app needs a terminal; without one, use:")
+    output.say(f"  dreamreview show {workspace.folder}")
+    output.say(f"  dreamreview review {workspace.folder} --plain")
+    return 0
+
+
+def open_app(workspace: Workspace, proposal: str | None = None) -> int:
+    """Run the app until the person leaves and return its exit status; the only place here that loads it."""
+    from dreamreview.tui.app import run
+
+    return run(workspace, proposal, opened=workspace.at_once(proposal))
