@@ -124,3 +124,7 @@ def _unreadable(corpus: Corpus) -> Iterator[Finding]:
             yield Finding(
                 "unreadable", path, None, "It is no text in UTF-8, so no agent reads it and no dream touches it."
             )
+        elif document.frontmatter and document.frontmatter.problem:
+            block = document.frontmatter
+            message = mask(f"Its frontmatter is not valid YAML, {block.problem}; it is kept as it is.")
+            yield Finding("unreadable", path, (block.first, block.last), message)

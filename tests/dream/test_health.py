@@ -2,6 +2,8 @@ from __future__ import annotations
 
 from datetime import date
 
+import pytest
+
 from dreamreview.dream.engine import Corpus, Policy
 from dreamreview.dream.health import Health, examine
 from dreamreview.model.markdown import parse
@@ -55,3 +57,24 @@ def test_retention_rules_that_cannot_be_read_are_named_by_line() -> None:
         ("unreadable", "mem0.md", (2, 2))
     ]
     assert "kept for ever" in health.findings[0].message
+
+
+@pytest.mark.parametrize(
+    ("header", "lines", "problem"),
+    [
+        (b"---\nname: [a\n---\n", (1, 3), "line 2: the value starts with '['"),
+        (b"---\nname: a\ndescription: paint: green\n---\n", (1, 4), "line 3: an unquoted value holds a colon"),
+        (b"---\nname: a\n", (1, 2), "line 1: the block is never closed"),
+    ],
+)
+def test_a_header_that_no_strict_reader_takes_is_named_by_line(
+    header: bytes, lines: tuple[int, int], problem: str
+) -> None:
+    (finding,) = _examine({"a.md": header + b"The lamp on the mole is green.\n"}).findings
+    assert (finding.cls, finding.path, finding.lines) == ("unreadable", "a.md", lines)
+    assert problem in finding.message
+
+
+@pytest.mark.parametrize("header", [b"", b"---\nname: a\n---\n", b"---\n\n"])
+def test_a_note_without_a_header_or_with_a_sound_one_is_healthy(header: bytes) -> None:
+    assert _examine({"a.md": header + b"The lamp on the mole is green.\n"}).findings == ()
