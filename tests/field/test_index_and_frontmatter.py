@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 import pytest
@@ -83,7 +84,13 @@ def test_a_header_is_kept_to_the_byte_whatever_becomes_of_the_note(tmp_path: Pat
 def test_ages_come_from_dates_in_the_note_and_not_from_the_clock_of_the_file(tmp_path: Path) -> None:
     young = typed("s", "session_state", "Where we are", "We are at step two.\n", created="2026-09-10")
     folder = lay(tmp_path / "s", {"session_now.md": young})
-    import os
-
     os.utime(folder / "session_now.md", (0, 0))
     assert workspace(folder).dream().proposal is None
+
+
+def test_a_file_that_was_checked_out_just_now_is_as_old_as_it_says(tmp_path: Path) -> None:
+    old = typed("s", "session_state", "Where we were", "We were at step four.\n", created="2026-01-05")
+    folder = lay(tmp_path / "s", {"session_old.md": old})
+    now = workspace(folder).now().timestamp()
+    os.utime(folder / "session_old.md", (now, now))
+    assert workspace(folder).dream().counts == {"prune": 1}

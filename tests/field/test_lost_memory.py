@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from dreamreview.dream.engine import Progress
 from dreamreview.model.proposal import Act, Kind
 from dreamreview.model.review import Op
 from tests.workspace.stores import Files, lay, memory, reviewed, texts, typed, workspace
@@ -63,10 +64,11 @@ def test_sixty_daily_files_stay_sixty_and_byte_identical(tmp_path: Path) -> None
     }
     folder = lay(tmp_path / "s", files)
     before = memory(folder)
-    opened = workspace(folder)
-    opened.dream()
+    opened, told = workspace(folder), list[Progress]()
+    opened.dream(on_progress=told.append)
     assert memory(folder) == before
     assert len(before) == 60
+    assert (told[-1].files, opened.doctor().files) == (60, 60)
     assert deletions(folder) == []
 
 

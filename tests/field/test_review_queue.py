@@ -27,6 +27,8 @@ def test_a_lost_anchor_makes_one_item_stale_and_the_others_apply(tmp_path: Path)
     stale = opened.open(FOREIGN).card(done.stale[0]).stale
     assert stale is not None
     assert (stale.base, "line 3" in stale.live) == ("line 2", True)
+    again = opened.apply()
+    assert (again.apply, again.stale) == (None, done.stale)
 
 
 def test_an_accept_of_something_else_than_what_was_seen_is_refused(tmp_path: Path) -> None:

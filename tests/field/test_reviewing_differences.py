@@ -27,6 +27,8 @@ def decide_lines(folder: Path, before: Files, after: Files, lines: str) -> bytes
         pytest.param(b"a\nb", b"a\nB\n", "-1", b"a\n", id="only what goes"),
         pytest.param(b"A\nB\n", b"A1\nB1\n", "-1,+1", b"A1\nB\n", id="the first of two changed lines"),
         pytest.param(b"end", b"end\none\ntwo\nthree\n", "+1", b"end\none\n", id="the first of three at the end"),
+        pytest.param(b"hello\nworld", b"hello\nworld\ntail", "+1", b"hello\nworld\ntail", id="after an open line"),
+        pytest.param(b"a\r\nb\r\n", b"A\r\nB\r\n", "-2,+2", b"a\r\nB\r\n", id="one of two in crlf"),
     ],
 )
 def test_some_lines_of_an_edit(tmp_path: Path, before: bytes, after: bytes, lines: str, result: bytes) -> None:
@@ -115,3 +117,21 @@ def test_an_accepted_line_needs_none_of_the_lines_around_it(tmp_path: Path, live
     assert texts(tmp_path / "s")["m.md"] == result
     opened.undo()
     assert texts(tmp_path / "s")["m.md"] == live
+
+
+def test_only_the_added_line_leaves_the_unclosed_end_unclosed(tmp_path: Path) -> None:
+    opened, review = reviewed(tmp_path / "s", {"m.md": b"l1\nl2\nl3"}, {"m.md": b"l1\nl2\nl2.2\nl3\n"})
+    added, closed = review.proposal.changes
+    review.decide(Op.ACCEPT, added.id)
+    review.decide(Op.REJECT, closed.id)
+    opened.apply()
+    assert texts(tmp_path / "s")["m.md"] == b"l1\nl2\nl2.2\nl3"
+
+
+@pytest.mark.parametrize(("op", "result"), [(Op.ACCEPT, b"a\r\nB\r\nc\r\n"), (Op.REJECT, b"a\r\nb\r\nc\r\n")])
+def test_a_decided_line_of_a_crlf_file_leaves_nothing_to_review(tmp_path: Path, op: Op, result: bytes) -> None:
+    opened, review = reviewed(tmp_path / "s", {"m.md": b"a\r\nb\r\nc\r\n"}, {"m.md": b"a\r\nB\r\nc\r\n"})
+    review.decide(op, review.proposal.changes[0].id)
+    opened.apply()
+    assert texts(tmp_path / "s")["m.md"] == result
+    assert opened.resolve(None) is None

@@ -38,6 +38,21 @@ def test_two_facts_are_no_duplicate(one: str, other: str) -> None:
     assert compare(one, other).kinship != "duplicate"
 
 
+@pytest.mark.parametrize(
+    ("one", "other"), [("", ""), ("", "The lamp is green"), ("。", "！"), ("...", "---"), ("码头的灯", "")]
+)
+def test_texts_without_a_word_have_nothing_in_common(one: str, other: str) -> None:
+    assert compare(one, other).score == 0.0
+
+
+def test_one_shared_latin_word_makes_no_two_texts_alike() -> None:
+    assert compare("用 Docker 部署前端服务", "每周清理 Docker 旧缓存").score < 0.5
+
+
+def test_what_was_planned_is_superseded_by_what_was_done() -> None:
+    assert compare("We plan to use the tide service", "The tide service is on").kinship == "supersede"
+
+
 def test_a_chain_of_likeness_is_no_group() -> None:
     found = kinds(
         a="- The red boat leaves the north pier at seven with the mail.\n",
