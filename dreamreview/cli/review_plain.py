@@ -17,12 +17,12 @@ from dreamreview.cli.report import card_lines, head, in_order, overview, totals
 from dreamreview.cli.wishes import Wish, check
 from dreamreview.errors import DreamReviewError, UsageError
 from dreamreview.model.edits import CRLF, LF
-from dreamreview.model.proposal import FileEdit
 from dreamreview.model.review import Op, State, Target
 from dreamreview.model.units import has_text
 from dreamreview.model.verdicts import BOTH
 
 if TYPE_CHECKING:
+    from dreamreview.model.proposal import FileEdit
     from dreamreview.workspace import Card, OpenReview, Workspace
 
 _CARD = "[a]ccept [r]eject [e]dit [x] clear"

@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING, Any
 
 from dreamreview.errors import UsageError
 from dreamreview.model.edits import split_lines
-from dreamreview.model.proposal import Kind
 from dreamreview.model.review import Op, State, Target, parse_target, validate
 from dreamreview.model.verdicts import SKIP
 
 if TYPE_CHECKING:
+    from dreamreview.model.proposal import Kind
     from dreamreview.workspace import Card, OpenReview
 
 

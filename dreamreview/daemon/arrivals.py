@@ -9,10 +9,13 @@ from __future__ import annotations
 import os
 import threading
 from collections.abc import Callable
+from typing import TYPE_CHECKING
 
 from watchdog.events import FileSystemEvent, FileSystemEventHandler
 from watchdog.observers import Observer
-from watchdog.observers.api import BaseObserver
+
+if TYPE_CHECKING:
+    from watchdog.observers.api import BaseObserver
 
 PROPOSALS = ".dream-proposals"
 """Folder of a store that proposals are published in, by rename."""

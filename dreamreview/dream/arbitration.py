@@ -5,11 +5,14 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING
 
-from dreamreview.dream.engine import Corpus, Draft
 from dreamreview.model.edits import Edit, overlap
 from dreamreview.model.memory import Document, Shape
 from dreamreview.model.proposal import Act, Change, FileEdit, Kind, Option, fingerprint_of
+
+if TYPE_CHECKING:
+    from dreamreview.dream.engine import Corpus, Draft
 
 PRIORITY = {
     kind: rank

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dreamreview.dream.claims import Claim
+from typing import TYPE_CHECKING
+
 from dreamreview.dream.cues import STAMPS
 from dreamreview.dream.forms import (
     OUTSIDE,
@@ -18,6 +19,9 @@ from dreamreview.dream.forms import (
 from dreamreview.dream.relation import anchors
 from dreamreview.dream.slots import other_scope
 from dreamreview.model.memory import Shape
+
+if TYPE_CHECKING:
+    from dreamreview.dream.claims import Claim
 
 ROW = 0.8
 """Share of the shorter one's words that a table row and a sentence must have in common to say the same."""

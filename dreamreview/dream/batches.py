@@ -5,10 +5,13 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Hashable, Iterable, Sequence
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
-from dreamreview.dream.engine import Corpus, Draft
 from dreamreview.model.memory import Document, Role
 from dreamreview.model.proposal import Act, Evidence, Kind
+
+if TYPE_CHECKING:
+    from dreamreview.dream.engine import Corpus, Draft
 
 MOST_DATES = 3
 """Dates of one file that are shown one by one."""

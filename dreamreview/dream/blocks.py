@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from dreamreview.dream.evidence import delete_block, delete_lines
 from dreamreview.model.memory import Document, Note, Role, Shape
-from dreamreview.model.proposal import FileEdit
+
+if TYPE_CHECKING:
+    from dreamreview.model.proposal import FileEdit
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,12 +7,15 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 from posixpath import basename, splitext
+from typing import TYPE_CHECKING
 
-from dreamreview.dream.engine import Corpus
 from dreamreview.dream.similarity import Sort, Weights, content, scan, weights_of
 from dreamreview.dream.slots import Reading, names_of, read
 from dreamreview.dream.words import words
 from dreamreview.model.memory import Document, Note, Role, Shape
+
+if TYPE_CHECKING:
+    from dreamreview.dream.engine import Corpus
 
 SHAPES = frozenset((Shape.BULLET, Shape.PARAGRAPH, Shape.ROW, Shape.ENTRY))
 """Shapes that are compared as single statements."""

@@ -4,17 +4,20 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
 
-from dreamreview.dream.claims import Claim, Knowledge
 from dreamreview.dream.duplicates import excerpt, leads, place, seen
 from dreamreview.dream.engine import Draft
 from dreamreview.dream.evidence import delete_block, raw_text, replace_lines
-from dreamreview.dream.judging import Verdict
 from dreamreview.dream.merging import has_secret
 from dreamreview.dream.relation import Differences, Kinship
-from dreamreview.dream.slots import Reading
 from dreamreview.model.memory import Shape
 from dreamreview.model.proposal import FileEdit, Kind, Option
+
+if TYPE_CHECKING:
+    from dreamreview.dream.claims import Claim, Knowledge
+    from dreamreview.dream.judging import Verdict
+    from dreamreview.dream.slots import Reading
 
 _ENDS = (".", "!", "?", "。", "！", "？")
 _MARKER = re.compile(r"\s*(?:(?:[-*+]|\d+[.)])\s+(?:\[.\]\s+)?)?")

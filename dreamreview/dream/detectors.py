@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from dreamreview.dream import (
     index_lines,
     instructions,
@@ -11,7 +13,9 @@ from dreamreview.dream import (
     retention,
     statements,
 )
-from dreamreview.dream.engine import Detector
+
+if TYPE_CHECKING:
+    from dreamreview.dream.engine import Detector
 
 PHASES: tuple[tuple[str, tuple[Detector, ...]], ...] = (
     ("gather", (redaction.find, instructions.find)),

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import product
+from typing import TYPE_CHECKING
 
-from dreamreview.dream.claims import Claim
 from dreamreview.dream.cues import BOUNDS, NORMS, NOT_YET, PERIODS, REPORTS, SETTLED
 from dreamreview.dream.relation import (
     DENIED,
@@ -19,9 +19,12 @@ from dreamreview.dream.relation import (
     in_words,
     moved_away,
 )
-from dreamreview.dream.similarity import Weights
 from dreamreview.dream.slots import Reading, fills_role, is_antonym, other_scope, other_thing, says
 from dreamreview.dream.values import agreements
+
+if TYPE_CHECKING:
+    from dreamreview.dream.claims import Claim
+    from dreamreview.dream.similarity import Weights
 
 CLAUSES = 8
 """Sentences of a statement that are held against those of another."""

@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
 
-from dreamreview.dream.claims import Claim, Knowledge
 from dreamreview.dream.engine import Draft
 from dreamreview.dream.evidence import evidence, raw_text
-from dreamreview.dream.judging import Verdict
 from dreamreview.dream.lists import Home, fuller_sides, home
 from dreamreview.dream.merging import better, has_secret, merge_edits
 from dreamreview.dream.relation import Kinship
 from dreamreview.model.memory import Shape
 from dreamreview.model.proposal import Evidence, Kind, squeeze
 from dreamreview.model.secrets import mask
+
+if TYPE_CHECKING:
+    from dreamreview.dream.claims import Claim, Knowledge
+    from dreamreview.dream.judging import Verdict
 
 EXCERPT = 60
 """Characters of a note that a title shows."""

@@ -5,9 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from datetime import date
+from typing import TYPE_CHECKING
 
-from dreamreview.model.memory import Document
 from dreamreview.model.proposal import Evidence, FileEdit, Kind, Option, Usage
+
+if TYPE_CHECKING:
+    from dreamreview.model.memory import Document
 
 
 @dataclass(frozen=True, slots=True)

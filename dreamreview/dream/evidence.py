@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
-from dreamreview.model.edits import Text
+from typing import TYPE_CHECKING
+
 from dreamreview.model.memory import Document, Role
 from dreamreview.model.proposal import Act, Evidence, FileEdit
 from dreamreview.model.secrets import find_secrets, mask
+
+if TYPE_CHECKING:
+    from dreamreview.model.edits import Text
 
 DEFAULT_MODE = 0o644
 """Permission bits of a file whose own are not known."""

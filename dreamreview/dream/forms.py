@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
-from dreamreview.dream.claims import Claim
 from dreamreview.dream.cues import STAMPS
 from dreamreview.dream.similarity import Sort, content
-from dreamreview.dream.slots import Reading
 from dreamreview.model.memory import Shape
+
+if TYPE_CHECKING:
+    from dreamreview.dream.claims import Claim
+    from dreamreview.dream.slots import Reading
 
 LABELLED = 6
 """Words below which a label and its value say nothing without the heading above them."""

@@ -5,13 +5,16 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import date
+from typing import TYPE_CHECKING
 
 from dreamreview.dream.engine import Corpus, Progress
 from dreamreview.errors import DreamReviewError, StoreError
 from dreamreview.model.markdown import parse
-from dreamreview.model.memory import Document
-from dreamreview.store.rooted import Root
-from dreamreview.store.scan import Scan
+
+if TYPE_CHECKING:
+    from dreamreview.model.memory import Document
+    from dreamreview.store.rooted import Root
+    from dreamreview.store.scan import Scan
 
 MEMORY_ENDINGS = (".md", ".markdown", ".mdx", ".txt")
 """Endings of files that hold memory; others belong to the store and are copied, never dreamed."""

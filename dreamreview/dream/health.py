@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from dreamreview.dream import retention, statements
-from dreamreview.dream.engine import Corpus, Draft, Policy
 from dreamreview.dream.index_entries import unindexed
 from dreamreview.dream.index_lines import duplicates
 from dreamreview.dream.index_size import size_of
@@ -16,6 +16,9 @@ from dreamreview.model.memory import Shape
 from dreamreview.model.proposal import Act, Kind
 from dreamreview.model.retention import FILE_NAME
 from dreamreview.model.secrets import mask
+
+if TYPE_CHECKING:
+    from dreamreview.dream.engine import Corpus, Draft, Policy
 
 _CLASSES = {Kind.MERGE: "duplicates", Kind.CONFLICT: "conflicts", Kind.SUPERSEDE: "stale", Kind.PRUNE: "stale"}
 _CONTAINERS = (Shape.FILE, Shape.SECTION)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
-from dreamreview.dream.claims import Claim, Knowledge
 from dreamreview.dream.duplicates import excerpt, seen
 from dreamreview.dream.engine import Corpus, Draft
 from dreamreview.dream.evidence import evidence, raw_text, replace_lines
@@ -13,8 +13,11 @@ from dreamreview.dream.similarity import overlap_share
 from dreamreview.dream.slots import Reading, other_scope, other_thing, read
 from dreamreview.dream.values import Value, clashes
 from dreamreview.model.links import resolve
-from dreamreview.model.memory import Document, Pointer
 from dreamreview.model.proposal import FileEdit, Kind, Option
+
+if TYPE_CHECKING:
+    from dreamreview.dream.claims import Claim, Knowledge
+    from dreamreview.model.memory import Document, Pointer
 
 TOPIC = 0.6
 """Share of the hook's words that the sentence must have in common with it."""

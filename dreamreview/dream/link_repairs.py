@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
 from dreamreview.dream.engine import Corpus, Draft, Policy
 from dreamreview.dream.evidence import evidence, raw_text, replace_lines
 from dreamreview.dream.link_targets import Names, is_dangling, turned
 from dreamreview.dream.repeats import folded
-from dreamreview.model.memory import Document, Link
 from dreamreview.model.proposal import Kind
+
+if TYPE_CHECKING:
+    from dreamreview.model.memory import Document, Link
 
 
 def find(corpus: Corpus, policy: Policy) -> Iterator[Draft]:  # noqa: ARG001 - every detector takes both

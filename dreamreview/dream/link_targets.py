@@ -7,11 +7,14 @@ from collections import defaultdict
 from collections.abc import Mapping
 from functools import cached_property
 from posixpath import dirname, normpath, relpath
+from typing import TYPE_CHECKING
 from urllib.parse import quote, unquote
 
-from dreamreview.dream.engine import Corpus
 from dreamreview.model.links import NOTE_ENDINGS, is_outside, resolve_link, slug
 from dreamreview.model.memory import Document, Link, LinkForm, Pointer
+
+if TYPE_CHECKING:
+    from dreamreview.dream.engine import Corpus
 
 _USUAL = 2
 """Entries by bare file name from which an index is one of bare file names."""

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING
 
 from dreamreview.dream.barriers import is_field, needs_company
-from dreamreview.dream.claims import Claim, Knowledge
 from dreamreview.dream.forms import is_step
-from dreamreview.dream.judging import Verdict
 from dreamreview.dream.relation import Kinship
+
+if TYPE_CHECKING:
+    from dreamreview.dream.claims import Claim, Knowledge
+    from dreamreview.dream.judging import Verdict
 
 MOST = 0.75
 """Share of the longer of two lists that must stand in the other for them to be one list."""

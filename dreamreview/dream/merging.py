@@ -5,15 +5,18 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
 
-from dreamreview.dream.claims import Claim
 from dreamreview.dream.evidence import delete_block, raw_text, replace_lines
 from dreamreview.dream.slots import Reading, read
 from dreamreview.dream.values import Value, agreements
-from dreamreview.model.edits import Text
 from dreamreview.model.memory import Document, Shape
-from dreamreview.model.proposal import FileEdit
 from dreamreview.model.secrets import find_secrets
+
+if TYPE_CHECKING:
+    from dreamreview.dream.claims import Claim
+    from dreamreview.model.edits import Text
+    from dreamreview.model.proposal import FileEdit
 
 FRESH = 0.5
 """A sentence is added for its words alone where more than this share of them is new."""

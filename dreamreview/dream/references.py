@@ -6,13 +6,16 @@ import re
 from collections.abc import Iterator, Mapping
 from functools import cached_property
 from posixpath import basename, dirname, relpath, splitext
+from typing import TYPE_CHECKING
 
-from dreamreview.dream.engine import Corpus
 from dreamreview.dream.evidence import delete_lines, replace_lines
 from dreamreview.dream.link_targets import entries_of
 from dreamreview.model.links import resolve_link
 from dreamreview.model.memory import Document, Link, LinkForm, Role, Shape
-from dreamreview.model.proposal import FileEdit
+
+if TYPE_CHECKING:
+    from dreamreview.dream.engine import Corpus
+    from dreamreview.model.proposal import FileEdit
 
 _ENTRY = re.compile(rb"[ \t]*(?:[-*+]|\d+[.)]|\|)[ \t]")
 

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
-from dreamreview.dream.engine import Draft
+if TYPE_CHECKING:
+    from dreamreview.dream.engine import Draft
 
 
 def folded(drafts: Iterable[Draft]) -> Iterator[Draft]:

@@ -5,13 +5,16 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Hashable, Sequence
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
-from dreamreview.dream.engine import Corpus, Draft
 from dreamreview.dream.evidence import evidence
 from dreamreview.dream.lists import RUN
 from dreamreview.model.memory import Document, Role
 from dreamreview.model.proposal import Evidence, Kind
 from dreamreview.model.secrets import mask
+
+if TYPE_CHECKING:
+    from dreamreview.dream.engine import Corpus, Draft
 
 
 def in_runs(drafts: Sequence[Draft], corpus: Corpus) -> tuple[Draft, ...]:

@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
 from dreamreview.dream.claims import know
 from dreamreview.dream.contradictions import find_conflicts
 from dreamreview.dream.duplicates import find_merges
-from dreamreview.dream.engine import Corpus, Draft, Policy
 from dreamreview.dream.hooks import find_drift
 from dreamreview.dream.judging import judge_all
 from dreamreview.dream.lists import in_company
 from dreamreview.dream.twin_files import find_twins
+
+if TYPE_CHECKING:
+    from dreamreview.dream.engine import Corpus, Draft, Policy
 
 
 def find(corpus: Corpus, policy: Policy) -> Iterator[Draft]:  # noqa: ARG001 - every detector takes both

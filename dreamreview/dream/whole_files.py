@@ -8,13 +8,16 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from datetime import date
 from functools import cached_property
+from typing import TYPE_CHECKING
 
-from dreamreview.dream.engine import Corpus, Policy
 from dreamreview.dream.evidence import raw_text
 from dreamreview.dream.stale_marks import last_day
 from dreamreview.model.links import resolve, resolve_link
 from dreamreview.model.memory import Document, LinkForm, Note, Role, Shape
 from dreamreview.model.retention import FILE_NAME, Retention, parse_retention
+
+if TYPE_CHECKING:
+    from dreamreview.dream.engine import Corpus, Policy
 
 KEPT_NAMES = frozenset({"memory.md", "readme.md", "index.md", "mem0.md", "claude.md", "agents.md", "user.md"})
 """Files that a program looks for by name: never pruned as a whole."""

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import hashlib
 import json
-from typing import NoReturn
+from typing import TYPE_CHECKING, NoReturn
 
 from dreamreview.errors import InvalidManifestError
-from dreamreview.model.edits import Text
 from dreamreview.model.manifest_read import DERIVED_FLAGS, check_changes, from_json, ranked
 from dreamreview.model.manifest_write import SCHEMA, JsonObject, change_to_json, to_json
-from dreamreview.model.proposal import Proposal
+
+if TYPE_CHECKING:
+    from dreamreview.model.edits import Text
+    from dreamreview.model.proposal import Proposal
 
 __all__ = [
     "DERIVED_FLAGS",

@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
+from typing import TYPE_CHECKING
 
-from dreamreview.model.edits import Text
+if TYPE_CHECKING:
+    from dreamreview.model.edits import Text
 
 
 class Role(StrEnum):

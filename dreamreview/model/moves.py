@@ -5,9 +5,12 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
-from dreamreview.model.edits import Text
 from dreamreview.model.proposal import Act, Change, FileEdit
+
+if TYPE_CHECKING:
+    from dreamreview.model.edits import Text
 
 Place = tuple[str, int]
 """A path and a line of it, 1-based."""

@@ -7,12 +7,15 @@ from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
+from typing import TYPE_CHECKING
 
 from dreamreview.model.edits import Edit, close, place_of, render, select
 from dreamreview.model.proposal import Act, FileEdit
 from dreamreview.model.restoring import is_outside
-from dreamreview.model.review import Chosen
 from dreamreview.model.weave import PathAct, PathDeed, Retired, Seat, Strand, Weave, deed_of
+
+if TYPE_CHECKING:
+    from dreamreview.model.review import Chosen
 
 
 @dataclass(frozen=True, slots=True)

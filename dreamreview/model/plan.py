@@ -5,13 +5,16 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING
 
 from dreamreview.model.edits import Differ, Text, close, render, terminator_of
 from dreamreview.model.placing import place, undo_clash
 from dreamreview.model.proposal import LINK_MODE, Act, FileEdit, squeeze
-from dreamreview.model.review import Chosen
 from dreamreview.model.weave import Weave, act_key, begin
 from dreamreview.model.weaving import anchor, observe
+
+if TYPE_CHECKING:
+    from dreamreview.model.review import Chosen
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,8 +7,10 @@ import unicodedata
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from enum import StrEnum
+from typing import TYPE_CHECKING
 
-from dreamreview.model.edits import Text
+if TYPE_CHECKING:
+    from dreamreview.model.edits import Text
 
 DESTRUCTIVE_KINDS = frozenset({"prune", "conflict", "quarantine"})
 """Kinds that are never accepted in bulk without being named, whatever their size."""

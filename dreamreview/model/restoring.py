@@ -5,9 +5,12 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections import Counter, defaultdict
 from collections.abc import Collection, Sequence
+from typing import TYPE_CHECKING
 
-from dreamreview.model.edits import Text
 from dreamreview.model.weave import OUTSIDE, Retired, Strand, Weave
+
+if TYPE_CHECKING:
+    from dreamreview.model.edits import Text
 
 
 def restored(

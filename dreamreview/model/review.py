@@ -8,6 +8,7 @@ from bisect import insort
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
 from dreamreview.errors import UsageError
 from dreamreview.model.decisions import (
@@ -23,11 +24,13 @@ from dreamreview.model.decisions import (
     parse_target,
 )
 from dreamreview.model.manifest_write import edit_to_json, option_to_json
-from dreamreview.model.proposal import Change
 from dreamreview.model.third import BaseLines, third_edit, third_side
 from dreamreview.model.units import ChangeReview, Chosen, State, Units
 from dreamreview.model.validity import check_decision, check_shape, check_unmasked, third_clash
 from dreamreview.model.verdicts import judge_change
+
+if TYPE_CHECKING:
+    from dreamreview.model.proposal import Change
 
 __all__ = [
     "ChangeReview",

@@ -5,9 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import TYPE_CHECKING
 
-from dreamreview.model.decisions import Target
 from dreamreview.model.proposal import Act, FileEdit
+
+if TYPE_CHECKING:
+    from dreamreview.model.decisions import Target
 
 Units = tuple[frozenset[int], frozenset[int]]
 """Old and new lines of an edit, 1-based."""

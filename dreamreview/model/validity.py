@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import TYPE_CHECKING
 
 from dreamreview.errors import UsageError
 from dreamreview.model.decisions import Op, Target
 from dreamreview.model.edits import LF, close
-from dreamreview.model.proposal import Change, FileEdit
 from dreamreview.model.secrets import masks_of
 from dreamreview.model.third import clash_with_lines, is_conflict, one_text, third_edit, third_side
 from dreamreview.model.units import ChangeReview, has_text, new_size, old_size
 from dreamreview.model.verdicts import BOTH, SKIP
+
+if TYPE_CHECKING:
+    from dreamreview.model.proposal import Change, FileEdit
 
 
 def check_shape(change: Change, op: Op, target: Target, choice: str | None, text: bytes | None) -> None:

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
 from dreamreview.model.decisions import LogEntry, Op, Target
 from dreamreview.model.manifest_read import THIRD
-from dreamreview.model.proposal import Change, FileEdit
 from dreamreview.model.third import BaseLines, is_conflict, one_text, rewritten, third_edit, third_side
 from dreamreview.model.units import WHOLE, ChangeReview, State, Units, chosen_of, named_units, signed, units_of
+
+if TYPE_CHECKING:
+    from dreamreview.model.proposal import Change, FileEdit
 
 BOTH, SKIP = "both", "skip"
 """Choices that every conflict has, whether or not an option is keyed so."""

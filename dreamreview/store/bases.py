@@ -8,14 +8,16 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from functools import lru_cache, partial
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from dreamreview.errors import InvalidManifestError, StoreError, UnsafePathError
 from dreamreview.model import manifest
-from dreamreview.model.proposal import Change, Proposal
 from dreamreview.store.bookkeeping import OWN, make_folder
 from dreamreview.store.copying import Stamp
 from dreamreview.store.rooted import MissingPathError, Root, check_path, shown
+
+if TYPE_CHECKING:
+    from dreamreview.model.proposal import Change, Proposal
 
 FOLDER = f"{OWN}/bases"
 """Where base records lie, one file a proposal, under the proposal's id."""

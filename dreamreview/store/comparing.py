@@ -6,6 +6,7 @@ import os
 from collections import Counter
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
 
 from dreamreview.errors import StoreError, UnsafePathError
 from dreamreview.model.claims import path_problem
@@ -16,13 +17,15 @@ from dreamreview.model.proposal import LINK_MODE, Change, Proposal
 from dreamreview.store.bases import BaseRecord
 from dreamreview.store.composing import names_of
 from dreamreview.store.copying import Stamp, same_content
-from dreamreview.store.differ import GitDiffer
-from dreamreview.store.first_base import Found
 from dreamreview.store.proposals import digest_of_tree, distrusted
 from dreamreview.store.reconcile import Reconciled, reconcile
-from dreamreview.store.rooted import Root
 from dreamreview.store.scan import digest_of
 from dreamreview.store.undeclared import BASE_UNKNOWN, as_changes
+
+if TYPE_CHECKING:
+    from dreamreview.store.differ import GitDiffer
+    from dreamreview.store.first_base import Found
+    from dreamreview.store.rooted import Root
 
 
 @dataclass(slots=True)

@@ -6,6 +6,7 @@ from collections import defaultdict
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
+from typing import TYPE_CHECKING
 
 from dreamreview.model.edits import Text, split_lines
 from dreamreview.model.proposal import LINK_MODE, Act, Base, FileEdit, Proposal
@@ -13,8 +14,10 @@ from dreamreview.store.composing import default_edits
 from dreamreview.store.copying import Stamp, read_all, stamp_all
 from dreamreview.store.proposals import digest_of_tree
 from dreamreview.store.reconcile import text_before
-from dreamreview.store.rooted import Root
 from dreamreview.store.scan import Entry, Scan, digest_of
+
+if TYPE_CHECKING:
+    from dreamreview.store.rooted import Root
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,12 +5,15 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable
 from contextlib import suppress
+from typing import TYPE_CHECKING
 
 from dreamreview.errors import InvalidManifestError, StoreError
 from dreamreview.model import records
-from dreamreview.model.records import Record
 from dreamreview.store.folder import is_temp, telling, write_all
 from dreamreview.store.rooted import MissingPathError, Root
+
+if TYPE_CHECKING:
+    from dreamreview.model.records import Record
 
 FOLDER = ".dreamreview/journal"
 _RECORD_LIMIT = 64 * 1024 * 1024

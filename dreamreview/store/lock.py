@@ -13,12 +13,15 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from typing import TYPE_CHECKING
 
 from dreamreview.errors import DreamReviewError, StoreError, StoreLockedError
 from dreamreview.store import owner
 from dreamreview.store.bookkeeping import OWN, make_folder
-from dreamreview.store.owner import Process
 from dreamreview.store.rooted import MissingPathError, Root, shown
+
+if TYPE_CHECKING:
+    from dreamreview.store.owner import Process
 
 NOTICE = ".dream.lock"
 """The public notice: nothing but the milliseconds since 1970 at which it was made or renewed, as text."""

@@ -6,9 +6,11 @@ import unicodedata
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
-from dreamreview.model.edits import Text
-from dreamreview.model.plan import FileState
+if TYPE_CHECKING:
+    from dreamreview.model.edits import Text
+    from dreamreview.model.plan import FileState
 
 EXECUTABLE = 0o111
 """The permission bits that count as a change of mode, as in git."""

@@ -9,12 +9,12 @@ import time
 from collections.abc import Mapping
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
+from typing import TYPE_CHECKING
 
 from dreamreview.errors import InvalidManifestError, StoreError, UnsafePathError
 from dreamreview.model import manifest
 from dreamreview.model.edits import split_lines
 from dreamreview.model.plan import FileState
-from dreamreview.model.proposal import Proposal
 from dreamreview.store import bases, staging
 from dreamreview.store.bases import PROPOSAL_ID, BaseRecord
 from dreamreview.store.bookkeeping import MANIFEST, PROPOSALS, REVIEWS
@@ -23,6 +23,9 @@ from dreamreview.store.copying import Stamp, copy_all, put, tree_mode
 from dreamreview.store.folder import telling
 from dreamreview.store.rooted import MissingPathError, Root, check_path, shown
 from dreamreview.store.scan import Scan, check_memory_path, digest_of, tree_digest
+
+if TYPE_CHECKING:
+    from dreamreview.model.proposal import Proposal
 
 RACY_NS = 2_000_000_000
 """A file changed this shortly before it was looked at may change again and look the same; FAT's clock ticks in 2 s."""

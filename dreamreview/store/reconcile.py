@@ -5,15 +5,18 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
 
 from dreamreview.model.edits import Edit, Text, overlap
 from dreamreview.model.plan import FileState
 from dreamreview.model.proposal import Act, Change, FileEdit
 from dreamreview.store.composing import composed, default_edits, names_of, rendered
 from dreamreview.store.copying import tree_mode
-from dreamreview.store.differ import GitDiffer
 from dreamreview.store.moves import above
 from dreamreview.store.undeclared import edits_between
+
+if TYPE_CHECKING:
+    from dreamreview.store.differ import GitDiffer
 
 Tree = Mapping[str, FileState]
 

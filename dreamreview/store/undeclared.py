@@ -5,14 +5,17 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from itertools import chain
+from typing import TYPE_CHECKING
 
 from dreamreview.model.edits import Edit, Text, between, terminator_of
 from dreamreview.model.manifest import ranked, undeclared_fingerprint, undeclared_id
 from dreamreview.model.plan import FileState
 from dreamreview.model.proposal import Act, Change, Evidence, FileEdit, Kind
 from dreamreview.model.secrets import find_secrets, mask
-from dreamreview.store.differ import GitDiffer
 from dreamreview.store.moves import EXECUTABLE, Claim, is_executable, sort_out
+
+if TYPE_CHECKING:
+    from dreamreview.store.differ import GitDiffer
 
 CONFIDENCE = 0.5
 """Nobody vouches for an undeclared change, and nobody doubts it."""

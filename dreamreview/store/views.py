@@ -4,17 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from dreamreview.errors import StoreError
 from dreamreview.model.edits import split_lines
 from dreamreview.model.plan import FileState
-from dreamreview.model.proposal import Proposal
-from dreamreview.store.bases import BaseRecord
 from dreamreview.store.comparing import read_held
 from dreamreview.store.composing import composed, default_edits, rendered
-from dreamreview.store.copying import Stamp
 from dreamreview.store.rooted import Root, shown
 from dreamreview.store.scan import Entry, Scan, digest_of
+
+if TYPE_CHECKING:
+    from dreamreview.model.proposal import Proposal
+    from dreamreview.store.bases import BaseRecord
+    from dreamreview.store.copying import Stamp
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,10 +6,13 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import lru_cache
+from typing import TYPE_CHECKING
 
-from dreamreview.model.proposal import Change
 from dreamreview.model.review import State
-from dreamreview.workspace.values import Card
+
+if TYPE_CHECKING:
+    from dreamreview.model.proposal import Change
+    from dreamreview.workspace.values import Card
 
 GROUP = "group:"
 """What the key of a group starts with; ids of changes hold no colon."""

@@ -4,14 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
-from dreamreview.model.proposal import FileEdit
 from dreamreview.model.review import ChangeReview, Chosen, State, Target
 from dreamreview.tui.detail.diff import displayed
-from dreamreview.tui.detail.layout import Marks
 from dreamreview.tui.detail.rows import Unit
 from dreamreview.tui.inert import own
-from dreamreview.workspace.values import Card
+
+if TYPE_CHECKING:
+    from dreamreview.model.proposal import FileEdit
+    from dreamreview.tui.detail.layout import Marks
+    from dreamreview.workspace.values import Card
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
-from dreamreview.dream.engine import Progress
-from dreamreview.model.edits import Text
-from dreamreview.model.proposal import Proposal
-from dreamreview.model.review import Counts, Review
-from dreamreview.workspace.reviewing import Decision
-from dreamreview.workspace.values import ApplyResult, Card, DreamResult, HistoryLine, ProposalLine, Status
+if TYPE_CHECKING:
+    from dreamreview.dream.engine import Progress
+    from dreamreview.model.edits import Text
+    from dreamreview.model.proposal import Proposal
+    from dreamreview.model.review import Counts, Review
+    from dreamreview.workspace.reviewing import Decision
+    from dreamreview.workspace.values import ApplyResult, Card, DreamResult, HistoryLine, ProposalLine, Status
 
 
 class OpenReviewLike(Protocol):

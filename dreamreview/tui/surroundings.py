@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
-from dreamreview.tui.ports import WorkspaceLike
+if TYPE_CHECKING:
+    from dreamreview.tui.ports import WorkspaceLike
 
 GUARD_SECONDS = 0.3
 """Seconds for which a dialog that can write ignores keys: a key meant for the screen below must not reach it."""

@@ -8,7 +8,6 @@ from contextlib import suppress
 from datetime import datetime
 from typing import TYPE_CHECKING
 
-from dreamreview.dream.engine import Progress
 from dreamreview.errors import DreamReviewError, StoreLockedError, UsageError
 from dreamreview.model.records import retired_by
 from dreamreview.model.review import Op, State
@@ -36,6 +35,7 @@ from dreamreview.workspace.values import (
 
 if TYPE_CHECKING:
     # The engines and their detectors take a quarter of a second to load, which no review has to wait for.
+    from dreamreview.dream.engine import Progress
     from dreamreview.workspace.health import Health
 
 __all__ = [

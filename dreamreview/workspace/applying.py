@@ -4,19 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 from dreamreview.errors import StoreError, UsageError
 from dreamreview.model.edits import render
 from dreamreview.model.plan import FileState, Plan, plan_apply, plan_undo
-from dreamreview.model.proposal import Proposal
 from dreamreview.model.records import Record, RecordedChange, retired_by
-from dreamreview.model.review import Chosen
 from dreamreview.store.history import Entry, History, Woven, woven_of
 from dreamreview.store.journal import Journal
-from dreamreview.store.lock import Held
 from dreamreview.store.transaction import DriftedError, Transaction
 from dreamreview.workspace.context import Context, ground_of, weaves_by_name, weaves_by_uid
 from dreamreview.workspace.values import ApplyResult
+
+if TYPE_CHECKING:
+    from dreamreview.model.proposal import Proposal
+    from dreamreview.model.review import Chosen
+    from dreamreview.store.lock import Held
 
 ATTEMPTS = 4
 """How often a plan is made anew when somebody writes to its paths just then."""

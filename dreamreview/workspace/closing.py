@@ -5,12 +5,16 @@ Until then an undo finds the copy where it was.
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from dreamreview.errors import DreamReviewError
 from dreamreview.model.review import State
 from dreamreview.store import proposals, reviews
-from dreamreview.workspace.context import Context
 from dreamreview.workspace.known import READY, Standing, standings
 from dreamreview.workspace.reviewing import OpenReview
+
+if TYPE_CHECKING:
+    from dreamreview.workspace.context import Context
 
 
 def end(context: Context, opened: OpenReview, status: str) -> None:

@@ -7,19 +7,22 @@ import stat
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
+from typing import TYPE_CHECKING
 
 from dreamreview.errors import UnsafePathError
 from dreamreview.model.edits import split_lines
 from dreamreview.model.plan import FileState, Ground
 from dreamreview.model.proposal import LINK_MODE
 from dreamreview.model.records import Record, retired_by
-from dreamreview.model.weave import Weave
-from dreamreview.settings import Settings
 from dreamreview.store.differ import GitDiffer
-from dreamreview.store.history import History, Woven
 from dreamreview.store.journal import Journal
-from dreamreview.store.rooted import Root
 from dreamreview.store.scan import Scan, scan
+
+if TYPE_CHECKING:
+    from dreamreview.model.weave import Weave
+    from dreamreview.settings import Settings
+    from dreamreview.store.history import History, Woven
+    from dreamreview.store.rooted import Root
 
 
 @dataclass(slots=True)

@@ -8,6 +8,7 @@ import time
 from collections import Counter
 from collections.abc import Callable, Iterable
 from dataclasses import asdict, dataclass, replace
+from typing import TYPE_CHECKING
 
 import dreamreview
 from dreamreview.dream import cycle
@@ -15,16 +16,18 @@ from dreamreview.dream.arbitration import to_changes
 from dreamreview.dream.engine import Dreamt, Policy, Progress
 from dreamreview.dream.gathering import Gathered, gather
 from dreamreview.errors import DreamReviewError, UsageError
-from dreamreview.model.plan import FileState
 from dreamreview.model.proposal import Base, Change, Engine, Proposal
 from dreamreview.model.state import COMPLETED, FAILED
 from dreamreview.store import proposals, statefile
 from dreamreview.store.composing import composed, default_edits, names_of, rendered
 from dreamreview.store.lock import hold
 from dreamreview.workspace.closing import sweep
-from dreamreview.workspace.context import Context
 from dreamreview.workspace.known import known_fingerprints
 from dreamreview.workspace.values import DreamResult
+
+if TYPE_CHECKING:
+    from dreamreview.model.plan import FileState
+    from dreamreview.workspace.context import Context
 
 ENGINES = ("local",)
 """Engines that this version can dream with."""

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 from dreamreview.dream import health
 from dreamreview.dream.gathering import gather
 from dreamreview.dream.health import Finding, Health
 from dreamreview.store.scan import twins
-from dreamreview.workspace.context import Context
+
+if TYPE_CHECKING:
+    from dreamreview.workspace.context import Context
 
 __all__ = ["Finding", "Health", "examine"]
 

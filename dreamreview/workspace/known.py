@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
 from dreamreview.errors import DreamReviewError
-from dreamreview.model.proposal import Proposal
 from dreamreview.model.records import Record, applied_units, apply_of, released, undone_fingerprints
 from dreamreview.model.review import Counts, Review, State, count, reduce
 from dreamreview.store import proposals, reviews
-from dreamreview.workspace.context import Context
+
+if TYPE_CHECKING:
+    from dreamreview.model.proposal import Proposal
+    from dreamreview.workspace.context import Context
 
 READY = "ready"
 

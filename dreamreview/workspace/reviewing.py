@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from typing import TYPE_CHECKING
 
 from dreamreview.errors import DreamReviewError, UsageError
-from dreamreview.model.edits import Text
 from dreamreview.model.loss import Derived, derive, is_destructive
 from dreamreview.model.plan import FileState, plan_apply
-from dreamreview.model.proposal import Change, FileEdit, Proposal
 from dreamreview.model.records import Record, applied_units, apply_of, released
 from dreamreview.model.review import (
     Chosen,
@@ -28,9 +27,13 @@ from dreamreview.model.review import (
 from dreamreview.store import reviews
 from dreamreview.store.history import History
 from dreamreview.store.opening import GONE, open_copy
-from dreamreview.store.views import OpenedCopy
 from dreamreview.workspace.context import Context, ground_of, weaves_by_name
 from dreamreview.workspace.values import Card, Stale
+
+if TYPE_CHECKING:
+    from dreamreview.model.edits import Text
+    from dreamreview.model.proposal import Change, FileEdit, Proposal
+    from dreamreview.store.views import OpenedCopy
 
 MANY_FILES = 300
 """Files of a store from which the first card is shown before what is derived is worked out."""

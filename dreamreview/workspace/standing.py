@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from datetime import UTC
+from typing import TYPE_CHECKING
 
 from dreamreview.errors import DreamReviewError
 from dreamreview.store import statefile
 from dreamreview.store.lock import holder
-from dreamreview.workspace.context import Context
 from dreamreview.workspace.known import READY, standings
 from dreamreview.workspace.reviewing import OpenReview
 from dreamreview.workspace.values import Status
+
+if TYPE_CHECKING:
+    from dreamreview.workspace.context import Context
 
 
 def status_of_store(context: Context, told: tuple[str, ...]) -> Status:

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
-from dreamreview.model.loss import Derived
-from dreamreview.model.plan import Clash
 from dreamreview.model.proposal import Change, Usage
-from dreamreview.model.review import ChangeReview, Counts
+
+if TYPE_CHECKING:
+    from dreamreview.model.loss import Derived
+    from dreamreview.model.plan import Clash
+    from dreamreview.model.review import ChangeReview, Counts
 
 
 @dataclass(frozen=True, slots=True)

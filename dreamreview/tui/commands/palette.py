@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Iterable
 from functools import partial
-from typing import Protocol, cast
+from typing import TYPE_CHECKING, Protocol, cast
 
 from textual.command import DiscoveryHit, Hit, Hits, Provider
 
-from dreamreview.tui.commands.base import CommandType
+if TYPE_CHECKING:
+    from dreamreview.tui.commands.base import CommandType
 
 
 class Commanded(Protocol):

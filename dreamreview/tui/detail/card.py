@@ -4,17 +4,20 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
 
-from dreamreview.model.moves import Moved
 from dreamreview.model.proposal import Act, Evidence, FileEdit, Option
 from dreamreview.model.review import State
 from dreamreview.tui.detail.diff import Manner, edit_rows, where
 from dreamreview.tui.detail.rows import BLANK, Pair, Row, Words
-from dreamreview.tui.detail.sources import Sources
 from dreamreview.tui.inert import Part, own, said
 from dreamreview.tui.pieces import edits_shown
 from dreamreview.tui.wording import APPLIED, FLAGS, MARKS, STALE, WARNING_FLAGS, count
-from dreamreview.workspace.values import Card
+
+if TYPE_CHECKING:
+    from dreamreview.model.moves import Moved
+    from dreamreview.tui.detail.sources import Sources
+    from dreamreview.workspace.values import Card
 
 QUOTED = 4
 """Lines of a piece of evidence that stand above the diff; the page of its origin shows all of it."""

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import TYPE_CHECKING
 
-from dreamreview.model.edits import Text
 from dreamreview.model.secrets import find_secrets
+
+if TYPE_CHECKING:
+    from dreamreview.model.edits import Text
 
 SECRET_SCAN_LIMIT = 256_000
 """Bytes of a text up to which secrets that span lines are looked for; single lines are masked whatever the size."""

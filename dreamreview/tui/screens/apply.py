@@ -4,10 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import partial
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
-from textual.app import ComposeResult
-from textual.binding import BindingType
 from textual.message import Message
 from textual.screen import ModalScreen
 
@@ -17,16 +15,21 @@ from dreamreview.tui.commands.base import CommandType, bindings
 from dreamreview.tui.commands.places import APPLY
 from dreamreview.tui.detail.rows import BLANK, Row, Words
 from dreamreview.tui.inert import own, said
-from dreamreview.tui.ports import OpenReviewLike
 from dreamreview.tui.screens.guard import Guarded
 from dreamreview.tui.screens.place import Failed, Place
 from dreamreview.tui.screens.reader import Scrolls
-from dreamreview.tui.surroundings import Surroundings
 from dreamreview.tui.widgets.detail import DetailView
 from dreamreview.tui.widgets.keybar import KeyBar
 from dreamreview.tui.widgets.painted import Line
 from dreamreview.tui.wording import count
-from dreamreview.workspace.values import ApplyResult, Card
+
+if TYPE_CHECKING:
+    from textual.app import ComposeResult
+    from textual.binding import BindingType
+
+    from dreamreview.tui.ports import OpenReviewLike
+    from dreamreview.tui.surroundings import Surroundings
+    from dreamreview.workspace.values import ApplyResult, Card
 
 INDEX = "MEMORY.md"
 """The index that the agent reads first."""

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 from textual import on
-from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Vertical
 from textual.content import Content
@@ -13,6 +12,9 @@ from textual.screen import ModalScreen
 from textual.widgets import Input, Label
 
 from dreamreview.tui.inert import Safe, safe
+
+if TYPE_CHECKING:
+    from textual.app import ComposeResult
 
 
 class AskScreen(ModalScreen[str | None]):

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
-from textual.app import ComposeResult
-from textual.binding import BindingType
 from textual.containers import Vertical
 from textual.screen import ModalScreen
 from textual.widgets import TextArea
@@ -16,6 +14,10 @@ from dreamreview.tui.inert import own, said
 from dreamreview.tui.screens.place import Place
 from dreamreview.tui.widgets.keybar import KeyBar
 from dreamreview.tui.widgets.painted import Line
+
+if TYPE_CHECKING:
+    from textual.app import ComposeResult
+    from textual.binding import BindingType
 
 
 class Writing(Command):

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
+from typing import TYPE_CHECKING
 
 from rich.cells import cell_len
 
-from dreamreview.tui.commands.base import CommandType
 from dreamreview.tui.detail.rows import BLANK, Row, Words
 from dreamreview.tui.inert import own
+
+if TYPE_CHECKING:
+    from dreamreview.tui.commands.base import CommandType
 
 KEY_CELLS = 12
 """Cells of the column of keys."""

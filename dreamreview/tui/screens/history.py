@@ -5,27 +5,30 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from functools import partial
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
-from textual.app import ComposeResult
-from textual.binding import BindingType
 from textual.message import Message
 
 from dreamreview.errors import DreamReviewError
 from dreamreview.tui.commands.base import CommandType, bindings
 from dreamreview.tui.commands.places import HISTORY
 from dreamreview.tui.inert import Part, own, said
-from dreamreview.tui.ports import WorkspaceLike
 from dreamreview.tui.screens.apply import undo_rows
 from dreamreview.tui.screens.guard import GuardScreen
 from dreamreview.tui.screens.reader import ReaderScreen
 from dreamreview.tui.screens.rows import RowMoves
-from dreamreview.tui.surroundings import Surroundings
 from dreamreview.tui.widgets.keybar import KeyBar
 from dreamreview.tui.widgets.painted import Line
 from dreamreview.tui.widgets.rowlist import Row, RowList
 from dreamreview.tui.wording import count, moment
-from dreamreview.workspace.values import ApplyResult, HistoryLine
+
+if TYPE_CHECKING:
+    from textual.app import ComposeResult
+    from textual.binding import BindingType
+
+    from dreamreview.tui.ports import WorkspaceLike
+    from dreamreview.tui.surroundings import Surroundings
+    from dreamreview.workspace.values import ApplyResult, HistoryLine
 
 Taken = tuple[str, str | None]
 """An apply, and a change of it or None for all of it."""

@@ -5,29 +5,32 @@ from __future__ import annotations
 import threading
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
-from textual.app import ComposeResult
-from textual.binding import BindingType
 from textual.message import Message
 
-from dreamreview.dream.engine import Progress
 from dreamreview.errors import DreamReviewError
 from dreamreview.tui.commands.base import CommandType, bindings
 from dreamreview.tui.commands.places import INBOX
 from dreamreview.tui.detail.rows import BLANK, Words
 from dreamreview.tui.inert import Part, own, said, shorten_path
-from dreamreview.tui.ports import OpenReviewLike
-from dreamreview.tui.screens.place import Failed
 from dreamreview.tui.screens.review.screen import ReviewScreen
 from dreamreview.tui.screens.rows import RowMoves
-from dreamreview.tui.surroundings import Surroundings
 from dreamreview.tui.widgets.detail import DetailView
 from dreamreview.tui.widgets.keybar import KeyBar
 from dreamreview.tui.widgets.painted import Line
 from dreamreview.tui.widgets.rowlist import Row, RowList
 from dreamreview.tui.wording import count, moment
-from dreamreview.workspace.values import DreamResult, ProposalLine, Status
+
+if TYPE_CHECKING:
+    from textual.app import ComposeResult
+    from textual.binding import BindingType
+
+    from dreamreview.dream.engine import Progress
+    from dreamreview.tui.ports import OpenReviewLike
+    from dreamreview.tui.screens.place import Failed
+    from dreamreview.tui.surroundings import Surroundings
+    from dreamreview.workspace.values import DreamResult, ProposalLine, Status
 
 
 class InboxScreen(RowMoves[None]):

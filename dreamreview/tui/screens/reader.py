@@ -3,21 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
-from textual.app import ComposeResult
-from textual.binding import BindingType
 from textual.containers import Vertical
 from textual.screen import ModalScreen
 
 from dreamreview.tui.commands.base import CommandType, bindings
 from dreamreview.tui.commands.places import READER, SCROLLING
-from dreamreview.tui.detail.rows import Row
 from dreamreview.tui.inert import said
 from dreamreview.tui.screens.place import Place
 from dreamreview.tui.widgets.detail import DetailView
 from dreamreview.tui.widgets.keybar import KeyBar
 from dreamreview.tui.widgets.painted import Line
+
+if TYPE_CHECKING:
+    from textual.app import ComposeResult
+    from textual.binding import BindingType
+
+    from dreamreview.tui.detail.rows import Row
 
 
 class Scrolls:

@@ -7,16 +7,19 @@ from collections import OrderedDict
 from collections.abc import Sequence
 from dataclasses import replace
 from itertools import accumulate, repeat
+from typing import TYPE_CHECKING
 
 from textual.geometry import Size
 from textual.message import Message
-from textual.selection import Selection
-from textual.strip import Strip
 
 from dreamreview.tui.detail.layout import Frame, Marks, height, lay, quick_height
 from dreamreview.tui.detail.rows import Row, Unit, Words, codes
 from dreamreview.tui.inert import Part, Safe
 from dreamreview.tui.widgets.painted import PaintedScroll
+
+if TYPE_CHECKING:
+    from textual.selection import Selection
+    from textual.strip import Strip
 
 WRAP_LIMIT = 20_000
 """Rows up to which long lines are wrapped; above, heights are not measured and lines run on to the right."""

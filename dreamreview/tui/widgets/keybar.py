@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING
 
 from rich.cells import cell_len
-from textual.strip import Strip
 from textual.widget import Widget
 
 from dreamreview.tui.inert import Part, own
 from dreamreview.tui.widgets.painted import CLASSES, Painter
+
+if TYPE_CHECKING:
+    from textual.strip import Strip
 
 Hint = tuple[str, str]
 """A key as shown, and the word for what it does."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from rich.segment import Segment
 from rich.style import Style
@@ -11,7 +12,9 @@ from textual.strip import Strip
 from textual.widget import Widget
 
 from dreamreview.tui.flow import fit
-from dreamreview.tui.inert import Part
+
+if TYPE_CHECKING:
+    from dreamreview.tui.inert import Part
 
 LOOKS = (
     "text",

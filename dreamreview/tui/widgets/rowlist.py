@@ -4,15 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
-from textual import events
 from textual.geometry import Region, Size
 from textual.message import Message
-from textual.strip import Strip
 
 from dreamreview.tui.flow import fit
 from dreamreview.tui.inert import Part
 from dreamreview.tui.widgets.painted import PaintedScroll
+
+if TYPE_CHECKING:
+    from textual import events
+    from textual.strip import Strip
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from functools import partial
+from typing import TYPE_CHECKING
 
 from dreamreview.model.decisions import Op
 from dreamreview.model.proposal import Act
@@ -16,7 +17,9 @@ from dreamreview.tui.screens.review.state import LineChoice
 from dreamreview.tui.screens.review.writing import Writing
 from dreamreview.tui.wording import count
 from dreamreview.workspace.reviewing import Decision
-from dreamreview.workspace.values import Card
+
+if TYPE_CHECKING:
+    from dreamreview.workspace.values import Card
 
 LARGE = 10
 """Changes from which deciding a group asks first."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import partial
+from typing import TYPE_CHECKING
 
 from dreamreview.model.decisions import Op, Target, parse_target
 from dreamreview.model.review import State
@@ -11,7 +12,9 @@ from dreamreview.tui.inert import safe
 from dreamreview.tui.pieces import state_of
 from dreamreview.tui.screens.review.looking import Looking
 from dreamreview.workspace.reviewing import Decision
-from dreamreview.workspace.values import Card
+
+if TYPE_CHECKING:
+    from dreamreview.workspace.values import Card
 
 
 class Deciding(Looking):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
 from dreamreview.tui.detail.card import source_of
 from dreamreview.tui.detail.rows import BLANK, Code, Pair, Row, Sign, Words
@@ -10,7 +11,9 @@ from dreamreview.tui.inert import own, safe, said
 from dreamreview.tui.outline import Filter, Grouping, parse_filter, words_of
 from dreamreview.tui.screens.review.moving import Moving
 from dreamreview.tui.screens.review.state import CONTEXTS, Columns
-from dreamreview.workspace.values import Card
+
+if TYPE_CHECKING:
+    from dreamreview.workspace.values import Card
 
 NEXT_COLUMNS: dict[Columns, Columns] = {"auto": "unified", "unified": "split", "split": "auto"}
 COLUMN_WORDS: dict[Columns, str] = {

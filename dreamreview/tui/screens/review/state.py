@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 from dreamreview.model.review import State
 from dreamreview.model.third import is_conflict
@@ -15,15 +15,17 @@ from dreamreview.tui.detail.sources import Sources
 from dreamreview.tui.inert import Part, own, said, shorten_path
 from dreamreview.tui.outline import GROUP, Filter, Group, Grouping, Outline, outline
 from dreamreview.tui.pieces import Piece, line_marks, marks_of, pieces_of
-from dreamreview.tui.ports import OpenReviewLike
 from dreamreview.tui.screens.place import Place
-from dreamreview.tui.surroundings import Surroundings
 from dreamreview.tui.widgets.detail import DetailView
 from dreamreview.tui.widgets.painted import Line
 from dreamreview.tui.widgets.rowlist import Row as ListRow
 from dreamreview.tui.widgets.rowlist import RowList
 from dreamreview.tui.wording import APPLIED, MARKS, STALE, count, progress
-from dreamreview.workspace.values import Card
+
+if TYPE_CHECKING:
+    from dreamreview.tui.ports import OpenReviewLike
+    from dreamreview.tui.surroundings import Surroundings
+    from dreamreview.workspace.values import Card
 
 CONTEXTS: tuple[int | None, ...] = (3, 10, None)
 """Lines around an edit that `z` goes through; None is the whole file."""

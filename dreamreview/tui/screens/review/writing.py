@@ -4,19 +4,22 @@ from __future__ import annotations
 
 from contextlib import suppress
 from functools import partial
+from typing import TYPE_CHECKING
 
 from textual.app import SuspendNotSupported
 
 from dreamreview.errors import UsageError
 from dreamreview.model.decisions import Op, Target
 from dreamreview.model.edits import render, terminator_of
-from dreamreview.model.proposal import FileEdit
 from dreamreview.model.third import third_edit, third_side
 from dreamreview.model.units import has_text
 from dreamreview.tui.external import edit_outside
 from dreamreview.tui.pieces import edits_shown
 from dreamreview.tui.screens.review.deciding import Deciding
-from dreamreview.workspace.values import Card
+
+if TYPE_CHECKING:
+    from dreamreview.model.proposal import FileEdit
+    from dreamreview.workspace.values import Card
 
 
 class Writing(Deciding):
