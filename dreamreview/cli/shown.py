@@ -22,8 +22,10 @@ _CARRIED = ("old", "new")
 
 def to_json(review: OpenReview) -> dict[str, Any]:
     """Return a proposal as `show` prints it: masked, its changes with what was decided and what became of them."""
-    shape = manifest.to_json(review.proposal)
     cards = {card.change.id: card for card in review.cards()}
+    shape = manifest.to_json(
+        dataclasses.replace(review.proposal, changes=tuple(card.change for card in cards.values()))
+    )
     shape["changes"] = [_masked(change) | _state(cards[change["id"]]) for change in shape["changes"]]
     shape = {key: safe(value) if key in _SPOKEN and isinstance(value, str) else value for key, value in shape.items()}
     return shape | {"counts": dataclasses.asdict(review.counts)}

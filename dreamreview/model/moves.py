@@ -105,6 +105,11 @@ def follow_moves(changes: Sequence[Change], proposed: Callable[[str], Text | Non
     return tracks
 
 
+def brought_by(changes: Iterable[Change], proposed: Callable[[str], Text | None]) -> list[Line]:
+    """Return the lines that a proposal brings, where they stand in the proposed folder; conflicts are left out."""
+    return list(_brought([change for change in changes if not change.options], proposed))
+
+
 def _target(
     line: Line,
     arrived: dict[Place, Place],

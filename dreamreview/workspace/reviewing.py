@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -28,11 +28,12 @@ from dreamreview.store import reviews
 from dreamreview.store.history import History
 from dreamreview.store.opening import GONE, open_copy
 from dreamreview.workspace.context import Context, ground_of, weaves_by_name
+from dreamreview.workspace.restating import DUPLICATE_OF, brings_news, restatements
 from dreamreview.workspace.values import Card, Stale
 
 if TYPE_CHECKING:
     from dreamreview.model.edits import Text
-    from dreamreview.model.proposal import Change, FileEdit, Proposal
+    from dreamreview.model.proposal import Change, Evidence, FileEdit, Proposal
     from dreamreview.store.views import OpenedCopy
 
 MANY_FILES = 300
@@ -68,6 +69,13 @@ def _seen_of(change: Change) -> str:
     return f"{GONE}-{seen}" if GONE in change.flags else seen
 
 
+def _marked(change: Change, repeats: tuple[Evidence, ...]) -> Change:
+    """Return a change as it is shown: one that says nothing new names the facts that it repeats."""
+    if not repeats:
+        return change
+    return replace(change, evidence=(*change.evidence, *repeats), flags=(*change.flags, DUPLICATE_OF))
+
+
 class OpenReview:
     """A proposal as it is now, with the decisions on it. Bytes and texts in it are raw: whoever draws them masks."""
 
@@ -89,6 +97,7 @@ class OpenReview:
             now=context.now(),
         )
         self._seen = {change.id: _seen_of(change) for change in self.proposal.changes}
+        self.__dict__.pop("_restated", None)
         self.reload()
 
     def reload(self) -> None:
@@ -167,7 +176,7 @@ class OpenReview:
             raise UsageError(f"there is no change {change_id!r} in proposal {self._id}")
         derived = self._derived.get(change_id, Derived())
         return Card(
-            change=change,
+            change=_marked(change, self._restated.get(change_id, ())),
             review=self._review.of[change_id],
             applied=apply_of(self._records, self._id).get(change_id),
             stale=self._stale.get(change_id),
@@ -184,7 +193,8 @@ class OpenReview:
     @property
     def is_slow_to_examine(self) -> bool:
         """Tell whether what is derived takes longer to work out than a person wants to wait for the first card."""
-        return "_derived" not in self.__dict__ and len(self._opened.proposed_paths) > MANY_FILES
+        is_large = "_derived" not in self.__dict__ and len(self._opened.proposed_paths) > MANY_FILES
+        return is_large or ("_restated" not in self.__dict__ and brings_news(self.proposal))
 
     def first_cards(self) -> tuple[Card, ...]:
         """Return all cards with nothing derived yet; until then each counts as destructive, so that bulk asks."""
@@ -297,6 +307,10 @@ class OpenReview:
     def _derived(self) -> Mapping[str, Derived]:
         opened = self._opened
         return derive(self.proposal.changes, opened.base, opened.proposed, opened.proposed_paths)
+
+    @cached_property
+    def _restated(self) -> Mapping[str, tuple[Evidence, ...]]:
+        return restatements(self._opened, self._context.now().date())
 
     @cached_property
     def _rejected_before(self) -> frozenset[str]:
