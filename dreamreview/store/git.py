@@ -4,13 +4,17 @@ from __future__ import annotations
 
 import os
 import subprocess
-from collections.abc import Collection, Sequence
+import threading
+from collections.abc import Collection, Iterator, Sequence
+from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING
 
 from dreamreview.errors import StoreError
 
 if TYPE_CHECKING:
     from types import ModuleType
+
+    from git import Git
 
 _SETTINGS = (
     "core.autocrlf=false",
@@ -36,6 +40,8 @@ _ENVIRONMENT = {
     "GIT_TERMINAL_PROMPT": "0",
     "GIT_ATTR_NOSYSTEM": "1",
     "GIT_OPTIONAL_LOCKS": "0",
+    # glibc hands the memory of each compressed object back to the system, which takes git longer than compressing.
+    "MALLOC_TRIM_THRESHOLD_": str(64 * 1024 * 1024),
 }
 _NOT_FOUND = 127
 
@@ -62,18 +68,88 @@ def run(
     Raises:
         StoreError: git is missing, or ended with another status.
     """
+    return _answer(_launch(args, cwd, git_dir, environment), args, data, codes)
+
+
+class Running:
+    """A git command that works on what it was given so far; `running` makes it."""
+
+    def __init__(self, process: Git.AutoInterrupt, args: Sequence[str], data: bytes) -> None:
+        self._process = process
+        self._args = args
+        self._feeder = threading.Thread(target=self._feed, args=(data,), name="git-feeder", daemon=True)
+        self._feeder.start()
+        self._is_over = False
+
+    def finish(self, data: bytes = b"") -> bytes:
+        """Give the rest of stdin, wait for the end and return what was written to stdout.
+
+        Raises:
+            StoreError: the command failed.
+        """
+        self._is_over = True
+        self._feeder.join()
+        return _answer(self._process, self._args, data, (0,))
+
+    @property
+    def status(self) -> int | None:
+        """How it ended; None while it has not."""
+        status: int | None = self._process.returncode
+        return status
+
+    def close(self) -> None:
+        """End stdin where it is and wait, whatever the command makes of that."""
+        if not self._is_over:
+            with suppress(StoreError):
+                self.finish()
+
+    def _feed(self, data: bytes) -> None:
+        # A command that ended early tells why by its status, which `finish` reports.
+        with suppress(OSError):
+            self._process.stdin.write(data)
+            self._process.stdin.flush()
+
+
+@contextmanager
+def running(args: Sequence[str], *, git_dir: str, data: bytes) -> Iterator[Running]:
+    """Run a git command beside the block, for one that reads its stdin to the end before it answers.
+
+    Its end is waited for on every way out. Should this program be killed, the command sees its stdin end with `data`.
+
+    Args:
+        args: as for `run`.
+        git_dir: the same.
+        data: the first part of stdin; `Running.finish` takes the rest.
+
+    Raises:
+        StoreError: git is missing.
+    """
+    command = Running(_launch(args, None, git_dir, None), args, data)
+    try:
+        yield command
+    finally:
+        command.close()
+
+
+def _launch(
+    args: Sequence[str], cwd: str | None, git_dir: str | None, environment: dict[str, str] | None
+) -> Git.AutoInterrupt:
     git, folder = _library(), cwd or git_dir or os.curdir
     repository = [] if git_dir is None else [f"--git-dir={git_dir}"]
     command = [*_clear_prefix(), "git", *_OPTIONS, *repository, *args]
     variables = {**_ENVIRONMENT, "GIT_CEILING_DIRECTORIES": os.path.dirname(os.path.realpath(folder))}
     try:
-        process = git.Git(folder).execute(
+        started: Git.AutoInterrupt = git.Git(folder).execute(
             command, istream=subprocess.PIPE, as_process=True, env={**variables, **(environment or {})}
         )
     except git.GitCommandNotFound as error:
         raise _missing() from error
+    return started
+
+
+def _answer(process: Git.AutoInterrupt, args: Sequence[str], data: bytes, codes: Collection[int]) -> bytes:
     out, complaint = process.communicate(input=data)
-    status = process.proc.returncode
+    status = process.returncode
     if status == _NOT_FOUND:
         raise _missing()
     if status not in codes:

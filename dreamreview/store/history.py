@@ -5,14 +5,18 @@ from __future__ import annotations
 import hashlib
 import json
 import os
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from dreamreview.errors import InvalidManifestError, StoreError
 from dreamreview.model import weave_codec
 from dreamreview.model.weave import Weave, deed_of
-from dreamreview.store.git import run
-from dreamreview.store.rooted import Root
+from dreamreview.store.git import run, running
+
+if TYPE_CHECKING:
+    from dreamreview.store.rooted import Root
 
 REPOSITORY = ".dreamreview/history.git"
 _BRANCH = "refs/heads/main"
@@ -95,12 +99,22 @@ class History:
                 raise StoreError(f"the private history in {REPOSITORY} is damaged at {uid!r}: {error}") from error
         return weaves
 
-    def prepare(self, entry: Entry) -> str:
-        """Write a commit that is not yet part of the history, and return its name; `settle` makes it so."""
-        self._initialise()
-        parent = run(["for-each-ref", "--format=%(objectname)", _BRANCH], git_dir=self._git_dir).decode().strip()
-        out = run(["fast-import", "--quiet", "--force"], git_dir=self._git_dir, data=_stream(entry, parent))
-        return out.decode("ascii").strip()
+    @contextmanager
+    def preparing(self, entry: Entry) -> Iterator[Callable[[], str]]:
+        """Write a commit that is not yet part of the history, beside the block; `settle` makes it so.
+
+        The block is handed what waits for it and returns its name. Without that call there is no commit.
+
+        Raises:
+            StoreError: git refused something; raised where the block begins or by that call.
+        """
+        is_new = self._initialise()
+        orders = ["for-each-ref", "--format=%(objectname)", _BRANCH]
+        parent = "" if is_new else run(orders, git_dir=self._git_dir).decode().strip()
+        blobs, commits = _stream(entry, parent)
+        # Deltas between versions would make the pack no smaller and take twice as long.
+        with running(["fast-import", "--quiet", "--force", "--depth=0"], git_dir=self._git_dir, data=blobs) as command:
+            yield lambda: command.finish(commits).decode("ascii").strip()
 
     def pending_file(self, commit: str, path: str) -> bytes | None:
         """Return what a commit holds for a path of the store, None where it holds nothing."""
@@ -122,17 +136,19 @@ class History:
         if self.is_there:
             run(["update-ref", "--stdin"], git_dir=self._git_dir, data=f"delete {_pending(entry_id)}\n".encode())
 
-    def _initialise(self) -> None:
-        """Make the repository; its attributes come last, so one that was cut off is made again."""
+    def _initialise(self) -> bool:
+        """Make the repository where there is none, and tell so.
+
+        Its attributes come last, so one that was cut off is made again.
+        """
         if self.is_there:
-            return
+            return False
         self._root.make_dirs(REPOSITORY, 0o700)
-        run(["init", "--quiet", "--bare", "--template=", "--initial-branch=main", self._git_dir], cwd=self._root.path)
-        for name in ("core.sharedRepository", "core.logAllRefUpdates"):
-            value = "0600" if name == "core.sharedRepository" else "false"
-            run(["config", name, value], git_dir=self._git_dir)
+        options = ["--quiet", "--bare", "--shared=0600", "--template=", "--initial-branch=main"]
+        run(["init", *options, self._git_dir], cwd=self._root.path)
         self._root.make_dirs(f"{REPOSITORY}/info", 0o700)
         self._root.write_atomic(_ATTRIBUTES, b"* -text -filter diff\n", 0o600)
+        return True
 
     def _objects(self, names: list[str]) -> list[bytes | None]:
         """Return the bytes of each object, None for one that is not there."""
@@ -166,9 +182,13 @@ def _pending(entry_id: str) -> str:
     return f"refs/pending/{entry_id}"
 
 
-def _stream(entry: Entry, parent: str) -> bytes:
-    """Return the orders for git fast-import: one commit with the paths as they were, one as they will be."""
-    ref = _pending(entry.id).encode("ascii")
+def _stream(entry: Entry, parent: str) -> tuple[bytes, bytes]:
+    """Return the orders for git fast-import in two parts: every text, then the commits that name them.
+
+    There are two commits, one with the paths as they were, one as they will be. A command that gets the first part
+    alone makes none.
+    """
+    ref, store = _pending(entry.id).encode("ascii"), _Blobs()
     document = {
         "weaves": {
             uid: {"name": woven.name, "exists": woven.exists, "deeds": list(woven.deeds)}
@@ -176,17 +196,30 @@ def _stream(entry: Entry, parent: str) -> bytes:
         },
         "modes": dict(entry.modes),
     }
-    parts = [
+    commits = [
         *_commit(ref, 1, f"before {entry.message}", entry.seconds, parent),
-        *_files(entry.before),
+        *_files(store, entry.before),
         *_commit(ref, 2, f"after {entry.message}", entry.seconds, ""),
-        *_files(entry.after),
-        *_put(_INDEX, json.dumps(document, ensure_ascii=True).encode("ascii")),
+        *_files(store, entry.after),
+        store.put(_INDEX, json.dumps(document, ensure_ascii=True).encode("ascii")),
     ]
-    for uid, weave in entry.weaves.items():
-        parts += _put(_weave_name(uid), weave_codec.dumps(weave))
-    parts.append(b"get-mark :2\n")
-    return b"".join(parts)
+    commits += [store.put(_weave_name(uid), weave_codec.dumps(weave)) for uid, weave in entry.weaves.items()]
+    commits.append(b"get-mark :2\n")
+    return b"".join(store.parts), b"".join(commits)
+
+
+class _Blobs:
+    """The texts of a stream, each under a mark of its own; marks 1 and 2 are the commits."""
+
+    def __init__(self) -> None:
+        self.parts: list[bytes] = []
+        self._last = 2
+
+    def put(self, name: str, data: bytes) -> bytes:
+        """Take a text up, and return the order that puts it under a name."""
+        self._last += 1
+        self.parts += (b"blob\nmark :%d\ndata %d\n" % (self._last, len(data)), data, b"\n")
+        return b"M 100644 :%d %b\n" % (self._last, _quoted(name))
 
 
 def _commit(ref: bytes, mark: int, message: str, seconds: int, parent: str) -> list[bytes]:
@@ -198,14 +231,9 @@ def _commit(ref: bytes, mark: int, message: str, seconds: int, parent: str) -> l
     return lines
 
 
-def _files(files: Mapping[str, bytes | None]) -> list[bytes]:
+def _files(store: _Blobs, files: Mapping[str, bytes | None]) -> list[bytes]:
     gone = [b"D %b\n" % _quoted(f"files/{path}") for path, data in files.items() if data is None]
-    put = [part for path, data in files.items() if data is not None for part in _put(f"files/{path}", data)]
-    return gone + put
-
-
-def _put(name: str, data: bytes) -> list[bytes]:
-    return [b"M 100644 inline %b\ndata %d\n" % (_quoted(name), len(data)), data, b"\n"]
+    return gone + [store.put(f"files/{path}", data) for path, data in files.items() if data is not None]
 
 
 def _quoted(name: str) -> bytes:

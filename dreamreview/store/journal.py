@@ -17,6 +17,8 @@ if TYPE_CHECKING:
 
 FOLDER = ".dreamreview/journal"
 _RECORD_LIMIT = 64 * 1024 * 1024
+_AT_ONCE = 8
+"""How many staged files are waited for at a time; more gain nothing."""
 
 
 class Journal:
@@ -62,46 +64,63 @@ class Journal:
 
     def clear(self, record_id: str) -> None:
         """Remove what was staged for a transaction."""
-        self._root.remove_tree(f"{FOLDER}/{record_id}")
+        self._root.remove_tree(self.place(record_id))
 
     def stage(self, record_id: str, number: int, data: bytes, mode: int, like: os.stat_result | None) -> None:
         """Write bytes that are to replace a file, with its mode and owner; `sync` waits until they are on the disk."""
         name = self.staged(record_id, number)
-        path = self._root.absolute(name)
         with telling("write", name, self._root.path):
-            fd = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0), 0o600)
+            fd = self._root.open(name, os.O_WRONLY | os.O_CREAT | os.O_EXCL)
             try:
                 write_all(fd, data)
+                if like is not None and hasattr(os, "fchown"):
+                    _give(fd, like)
+                if hasattr(os, "fchmod"):
+                    os.fchmod(fd, mode)
             finally:
                 os.close(fd)
-        if like is not None and hasattr(os, "chown") and (like.st_uid, like.st_gid) != (os.geteuid(), os.getegid()):
-            with suppress(OSError):
-                os.chown(path, like.st_uid, like.st_gid)
-        os.chmod(path, mode)
+        if not hasattr(os, "fchmod"):
+            self._root.chmod(name, mode)
 
     def sync(self, record_id: str, numbers: Iterable[int]) -> None:
-        """Wait until staged files are on the disk: all are written before the first wait, which is quicker."""
-        for number in numbers:
-            name = self.staged(record_id, number)
+        """Wait until staged files are on the disk: all are written before the first wait, which is quicker.
+
+        Several waits at a time let the system write one batch for all.
+        """
+        names = [self.staged(record_id, number) for number in numbers]
+        if len(names) < _AT_ONCE:
+            self._sync(names)
+        else:
+            from concurrent.futures import ThreadPoolExecutor
+
+            with ThreadPoolExecutor(_AT_ONCE) as pool:
+                list(pool.map(self._sync, (names[first::_AT_ONCE] for first in range(_AT_ONCE))))
+        self._root.fsync_dir(self.place(record_id))
+
+    def _sync(self, names: Iterable[str]) -> None:
+        for name in names:
             with telling("write", name, self._root.path):
                 fd = os.open(self._root.absolute(name), os.O_RDONLY)
                 try:
                     os.fsync(fd)
                 finally:
                     os.close(fd)
-        self._root.fsync_dir(f"{FOLDER}/{record_id}")
 
     def begin(self, record_id: str) -> None:
         """Make the folder that a transaction stages its bytes in."""
-        self._root.make_dirs(f"{FOLDER}/{record_id}", 0o700)
+        self._root.make_dirs(self.place(record_id), 0o700)
+
+    def place(self, record_id: str) -> str:
+        """Return the path of that folder."""
+        return f"{FOLDER}/{record_id}"
 
     def staged(self, record_id: str, number: int) -> str:
         """Return the path of a staged file."""
-        return f"{FOLDER}/{record_id}/new-{number}"
+        return f"{self.place(record_id)}/new-{number}"
 
     def aside(self, record_id: str, number: int) -> str:
         """Return the path where what stood before is put aside."""
-        return f"{FOLDER}/{record_id}/old-{number}"
+        return f"{self.place(record_id)}/old-{number}"
 
     def _names(self) -> tuple[str, ...]:
         with suppress(MissingPathError):
@@ -118,3 +137,10 @@ class Journal:
             except (InvalidManifestError, StoreError) as error:
                 self.warnings.append(f"{FOLDER}/{name} is left out: {error}")
         return sorted(found, key=lambda record: record.number)
+
+
+def _give(fd: int, like: os.stat_result) -> None:
+    """Give an open file the owner of another, where that is allowed."""
+    if (like.st_uid, like.st_gid) != (os.geteuid(), os.getegid()):
+        with suppress(OSError):
+            os.fchown(fd, like.st_uid, like.st_gid)

@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from dreamreview.errors import StoreError, UnsafePathError
+from dreamreview.model.proposal import LINK_MODE
 from dreamreview.store.folder import (
     TEMP_PREFIX,
     Folder,
@@ -22,7 +23,7 @@ from dreamreview.store.folder import (
     write_all,
 )
 
-__all__ = ["MissingPathError", "Root", "check_path", "shown"]
+__all__ = ["MissingPathError", "Root", "SpecialFileError", "check_path", "shown"]
 
 READ_ATTEMPTS = 5
 """How often a file that changes while it is being read is read again."""
@@ -63,6 +64,10 @@ def check_path(path: str, *, windows: bool = os.name == "nt") -> tuple[str, ...]
     if problem:
         raise UnsafePathError(f"{path!a} is no path inside a memory folder: {problem}")
     return parts
+
+
+class SpecialFileError(StoreError):
+    """A pipe, a device or the like stands where a file should."""
 
 
 class Root:
@@ -116,15 +121,23 @@ class Root:
         Raises StoreError for what is no regular file, holds more than `limit` bytes, or never stands still.
         """
         with self._inside("read", path) as (folder, name):
-            for _ in range(READ_ATTEMPTS):
-                fd = folder.open(name, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0))
-                try:
-                    data = _read_steady(fd, path, limit)
-                finally:
-                    os.close(fd)
-                if data is not None:
-                    return data
-        raise StoreError(f"cannot read {shown(path)} in {shown(self.path)}: it keeps changing; try again in a moment")
+            return self._read(folder, name, path, limit)
+
+    def look(self, path: str) -> tuple[bytes, int] | None:
+        """Return a file's bytes and permission bits, or a link's target and `LINK_MODE`.
+
+        None where nothing or a folder stands. Raises StoreError as `read` does.
+        """
+        try:
+            with self._inside("read", path) as (folder, name):
+                found = folder.lstat(name)
+                if found is None or stat.S_ISDIR(found.st_mode):
+                    return None
+                if stat.S_ISLNK(found.st_mode):
+                    return os.fsencode(os.readlink(folder.at(name), dir_fd=folder.fd)), LINK_MODE
+                return self._read(folder, name, path, None), stat.S_IMODE(found.st_mode)
+        except MissingPathError:
+            return None
 
     def read_link(self, path: str) -> str:
         """Return where a link points, as written."""
@@ -301,6 +314,17 @@ class Root:
             folder = inner
         return folder
 
+    def _read(self, folder: Folder, name: str, path: str, limit: int | None) -> bytes:
+        for _ in range(READ_ATTEMPTS):
+            fd = folder.open(name, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0))
+            try:
+                data = _read_steady(fd, path, limit)
+            finally:
+                os.close(fd)
+            if data is not None:
+                return data
+        raise StoreError(f"cannot read {shown(path)} in {shown(self.path)}: it keeps changing; try again in a moment")
+
     @contextmanager
     def _inside(self, verb: str, path: str) -> Iterator[tuple[Folder, str]]:
         *above, name = check_path(path)
@@ -327,7 +351,7 @@ def _refuse_target(path: str, found: os.stat_result | None, *, over_link: bool) 
 
 def _refuse_special(path: str, found: os.stat_result) -> None:
     if not stat.S_ISREG(found.st_mode):
-        raise StoreError(f"{shown(path)} is not a regular file; move it out of the memory folder")
+        raise SpecialFileError(f"{shown(path)} is not a regular file; move it out of the memory folder")
 
 
 def _read_steady(fd: int, path: str, limit: int | None) -> bytes | None:

@@ -21,6 +21,7 @@ from dreamreview.model.records import Record, RecordedTarget
 from dreamreview.store.differ import GitDiffer
 from dreamreview.store.history import Entry, History
 from dreamreview.store.journal import Journal
+from dreamreview.store.pinned import PinnedRoot
 from dreamreview.store.rooted import Root, shown
 
 
@@ -40,8 +41,8 @@ class Transaction:
     """Carries plans out on one store and settles those that were cut off. The caller holds the lock."""
 
     def __init__(self, root: Root, checkpoint: Checkpoint = _no_checkpoint) -> None:
-        self._root = root
-        self._journal = Journal(root)
+        self._root = PinnedRoot(root)
+        self._journal = Journal(self._root)
         self._history = History(root)
         self._checkpoint = checkpoint
 
@@ -60,8 +61,9 @@ class Transaction:
         """
         prepared = self._prepare(record, plan, entry)
         try:
-            self._forward(prepared)
-            self._verify(prepared)
+            with self._root.pinned(self._journal.place(record.id)):
+                self._forward(prepared)
+                self._verify(prepared)
         except StoreError:
             self._back(prepared)
             raise
@@ -87,12 +89,14 @@ class Transaction:
         self._checkpoint("stage")
         self._journal.begin(record.id)
         try:
-            targets = tuple(self._stage(record.id, number, target) for number, target in enumerate(plan.targets))
-            self._checkpoint("history")
-            commit = self._history.prepare(entry)
-            made = tuple(self._missing_folders(plan.targets))
+            place = self._journal.place(record.id)
+            with self._history.preparing(entry) as wait_for_commit, self._root.pinned(place):
+                targets = tuple(self._stage(record.id, number, target) for number, target in enumerate(plan.targets))
+                made = tuple(self._missing_folders(plan.targets))
+                self._journal.sync(record.id, [target.staged for target in targets if target.staged is not None])
+                self._checkpoint("history")
+                commit = wait_for_commit()
             prepared = replace(record, state=records.PREPARED, commit=commit, targets=targets, made=made)
-            self._journal.sync(record.id, [target.staged for target in targets if target.staged is not None])
             self._checkpoint("record")
             self._journal.write(prepared)
         except StoreError:
@@ -129,32 +133,36 @@ class Transaction:
 
     def _state(self, path: str) -> tuple[str | None, int | None]:
         """Return digest and permission bits of what stands under a path, (None, None) where nothing does."""
-        found = self._root.stat(path)
-        if found is None or stat.S_ISDIR(found.st_mode):
-            return None, None
-        if stat.S_ISLNK(found.st_mode):
-            return digest(os.fsencode(self._root.read_link(path))), LINK_MODE
-        return digest(self._root.read(path)), stat.S_IMODE(found.st_mode)
+        found = self._root.look(path)
+        return (None, None) if found is None else (digest(found[0]), found[1])
 
     def _forward(self, record: Record) -> None:
         """Bring each path from before to after; paths that are there already are left alone."""
         folders: set[str] = set()
         for number, target in enumerate(record.targets):
-            now = self._state(target.path)
-            if now == (target.after, target.after_mode) or self._was_written(record, number):
-                continue
-            if now != (target.before, target.before_mode):
-                raise DriftedError(f"{shown(target.path)} was changed while it was being written; try again")
-            self._checkpoint(f"target {number}")
-            folders.add(os.path.dirname(target.path))
-            if target.after is None:
-                self._put_aside(record, number)
-            else:
-                self._put_in_place(record, number)
+            folder = os.path.dirname(target.path)
+            with self._root.pinned(folder):
+                if self._move(record, number):
+                    folders.add(folder)
         self._checkpoint("sync")
         for folder in folders:
             with suppress(StoreError):
                 self._root.fsync_dir(folder)
+
+    def _move(self, record: Record, number: int) -> bool:
+        """Bring one path from before to after, and tell whether anything had to be done."""
+        target = record.targets[number]
+        now = self._state(target.path)
+        if now == (target.after, target.after_mode) or self._was_written(record, number):
+            return False
+        if now != (target.before, target.before_mode):
+            raise DriftedError(f"{shown(target.path)} was changed while it was being written; try again")
+        self._checkpoint(f"target {number}")
+        if target.after is None:
+            self._put_aside(record, number)
+        else:
+            self._put_in_place(record, number)
+        return True
 
     def _was_written(self, record: Record, number: int) -> bool:
         """Tell whether a target was carried out before the program was cut off."""
@@ -202,7 +210,9 @@ class Transaction:
         self._checkpoint("verify")
         for number, target in enumerate(record.targets):
             aside = self._journal.aside(record.id, number)
-            if target.before is not None and self._root.exists(aside) and self._state(aside)[0] != target.before:
+            if target.before is None or self._state(aside)[0] == target.before:
+                continue
+            if self._root.exists(aside):
                 raise DriftedError(f"{shown(target.path)} was changed while it was being written; try again")
 
     def _conclude(self, record: Record, removable: frozenset[str]) -> Record:

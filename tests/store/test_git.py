@@ -71,3 +71,55 @@ def test_importing_the_door_does_not_import_gitpython() -> None:
     program = "import sys, dreamreview.store.differ as _; print('git' in sys.modules, 'unidiff' in sys.modules)"
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
     assert done.stdout == "False False\n"
+
+
+BLOB = b"blob\nmark :1\ndata 6\nhello\n\n"
+COMMIT = b"commit refs/heads/main\ncommitter a <a@b> 1 +0000\ndata 1\nm\nM 100644 :1 a.md\n"
+IMPORT = ["fast-import", "--quiet"]
+
+
+@pytest.fixture
+def repository(tmp_path: Path) -> str:
+    git.run(["init", "-q", "--bare", str(tmp_path / "history.git")], cwd=str(tmp_path))
+    return str(tmp_path / "history.git")
+
+
+def names(repository: str) -> list[str]:
+    return git.run(["for-each-ref", "--format=%(refname)"], git_dir=repository).decode("ascii").split()
+
+
+def test_a_command_beside_a_block_gets_its_stdin_in_two_parts(repository: str) -> None:
+    many = b"".join(b"blob\ndata 70000\n" + b"%07d\n" % n * 8750 for n in range(40))
+    with git.running(IMPORT, git_dir=repository, data=BLOB + many) as command:
+        assert names(repository) == []
+        assert command.finish(COMMIT + b"get-mark :1\n") == b"ce013625030ba8dba906f756967f9e9ca394464a\n"
+    assert names(repository) == ["refs/heads/main"]
+    assert git.run(["show", "main:a.md"], git_dir=repository) == b"hello\n"
+
+
+def test_a_block_that_fails_leaves_no_command_running_and_no_commit(repository: str) -> None:
+    seen: list[git.Running] = []
+
+    def fail() -> None:
+        with git.running(IMPORT, git_dir=repository, data=BLOB) as command:
+            seen.append(command)
+            raise KeyError
+
+    with pytest.raises(KeyError):
+        fail()
+    assert [command.status for command in seen] == [0]
+    assert names(repository) == []
+
+
+def test_a_command_that_fails_early_says_so_when_it_is_waited_for(repository: str) -> None:
+    far_more_than_a_pipe_holds = b"nonsense\n" * 100_000
+    with git.running(IMPORT, git_dir=repository, data=far_more_than_a_pipe_holds) as command:
+        with pytest.raises(StoreError, match=r"git fast-import ended with status 128: fatal: Unsupported command"):
+            command.finish(COMMIT)
+        assert command.status == 128
+
+
+def test_a_command_is_not_started_where_git_is_missing(repository: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PATH", repository)
+    with pytest.raises(StoreError, match="git was not found"), git.running(IMPORT, git_dir=repository, data=BLOB):
+        pass

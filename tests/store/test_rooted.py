@@ -14,8 +14,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from dreamreview.errors import StoreError, UnsafePathError
+from dreamreview.model.proposal import LINK_MODE
 from dreamreview.store import folder as folder_module
-from dreamreview.store.rooted import MissingPathError, Root, check_path
+from dreamreview.store.rooted import MissingPathError, Root, SpecialFileError, check_path
 
 STEPS = ("open", "write", "fsync", "fchmod", "replace", "close")
 """The calls by which a file is put in place; any of them can be the last one of a process."""
@@ -222,6 +223,21 @@ def test_a_name_may_change_in_case_alone(root: Root) -> None:
     root.create("Readme.md", b"x", 0o600)
     root.replace("Readme.md", "README.md")
     assert root.listing() == ("README.md",)
+
+
+def test_a_look_tells_files_and_links_from_nothing(root: Root) -> None:
+    root.create("a.md", b"a\n", 0o640)
+    root.symlink("a.md", "l.md")
+    root.make_dirs("sub")
+    os.mkfifo(root.absolute("pipe"))
+    looks = {name: root.look(name) for name in ("a.md", "l.md", "sub", "none.md", "none/a.md", "a.md/a.md")}
+    assert looks == {
+        "a.md": (b"a\n", 0o640),
+        "l.md": (b"a.md", LINK_MODE),
+        **dict.fromkeys(("sub", "none.md", "none/a.md", "a.md/a.md")),
+    }
+    with pytest.raises(SpecialFileError, match="pipe is not a regular file"):
+        root.look("pipe")
 
 
 def test_a_read_is_bounded(root: Root) -> None:

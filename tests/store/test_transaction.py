@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import errno
 import os
+import shutil
 from collections.abc import Callable, Mapping
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -14,7 +17,8 @@ from dreamreview.model.plan import Plan, Target, digest
 from dreamreview.model.proposal import LINK_MODE
 from dreamreview.model.records import Record
 from dreamreview.model.weave import begin
-from dreamreview.store.history import Entry, History, woven_of
+from dreamreview.store.git import run
+from dreamreview.store.history import REPOSITORY, Entry, History, woven_of
 from dreamreview.store.journal import Journal
 from dreamreview.store.rooted import Root
 from dreamreview.store.transaction import DriftedError, Transaction
@@ -227,3 +231,72 @@ def test_our_files_are_for_the_owner_alone(tmp_path: Path) -> None:
     }
     assert modes == {0}
     assert (tmp_path / ".dreamreview").stat().st_mode & 0o777 == 0o700
+
+
+def pending(folder: Path) -> bytes:
+    return run(["for-each-ref"], git_dir=str(folder / REPOSITORY))
+
+
+def test_a_failure_of_staging_leaves_nothing_of_the_commit_beside_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    fill(tmp_path, BEFORE)
+
+    def refuse(_root: Root, _path: str = "") -> None:
+        raise StoreError("the disk is full")
+
+    real = Root.fsync_dir
+    monkeypatch.setattr(Root, "fsync_dir", refuse)
+    with pytest.raises(StoreError, match="the disk is full"):
+        carry_out(tmp_path)
+    monkeypatch.setattr(Root, "fsync_dir", real)
+    assert files_of(tmp_path) == BEFORE
+    assert (left_over(tmp_path), pending(tmp_path), Journal(Root(tmp_path)).records()) == ([], b"", ())
+    carry_out(tmp_path)
+    assert files_of(tmp_path) == AFTER
+    assert pending(tmp_path).split()[1:] == [b"commit", b"refs/heads/main"]
+
+
+def test_a_failure_of_the_commit_leaves_nothing_of_what_was_staged(tmp_path: Path) -> None:
+    fill(tmp_path, BEFORE)
+
+    def damage(step: str) -> None:
+        if step == "history":
+            shutil.rmtree(tmp_path / REPOSITORY / "objects")
+
+    with pytest.raises(StoreError, match="git fast-import ended with status"):
+        carry_out(tmp_path, damage)
+    assert files_of(tmp_path) == BEFORE
+    assert left_over(tmp_path) == []
+    assert Journal(Root(tmp_path)).records() == ()
+
+
+def test_many_staged_files_are_all_waited_for_and_a_failure_of_one_is_told(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    before = {f"n{number:02}.md": b"%d\n" % number for number in range(40)}
+    after = {path: b"new " + data for path, data in before.items()}
+    real, synced = os.fsync, set[str]()
+
+    def fsync(fd: int, failing: str | None = None) -> None:
+        name = os.path.basename(os.readlink(f"/proc/self/fd/{fd}"))
+        synced.add(name)
+        if name == failing:
+            raise OSError(errno.EIO, "failed")
+        real(fd)
+
+    for failing in ("new-29", None):
+        folder = tmp_path / str(failing)
+        fill(folder, before)
+        monkeypatch.setattr(os, "fsync", partial(fsync, failing=failing))
+        transaction = Transaction(Root(folder))
+        if failing:
+            with pytest.raises(
+                StoreError, match=r"cannot write \.dreamreview/journal/a1/new-29 .*disk reports an error"
+            ):
+                transaction.carry_out(RECORD, plan_of(before, after), entry_of(before, after))
+        else:
+            transaction.carry_out(RECORD, plan_of(before, after), entry_of(before, after))
+        assert files_of(folder) == (before if failing else after)
+        assert left_over(folder) == []
+    assert {f"new-{number}" for number in range(40)} | {"a1"} <= synced
