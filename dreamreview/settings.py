@@ -6,18 +6,18 @@ import json
 import math
 import os
 import re
-import tomllib
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, fields, replace
 from datetime import UTC, datetime
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from dreamreview.dream.engine import Policy
 from dreamreview.errors import UsageError
-from dreamreview.model.retention import DEFAULT_DAYS
 from dreamreview.model.triggers import HOURS, HOURS_LIMIT, SESSIONS, Gates
 from dreamreview.store.rooted import shown
 from dreamreview.store.scan import DEFAULT_IGNORE, SIZE_LIMIT
+
+if TYPE_CHECKING:
+    from dreamreview.dream.engine import Policy
 
 ENGINES = ("local", "claude", "hosted", "command")
 """What can dream; nothing but ``local`` ever sends memory anywhere, and only when it is named."""
@@ -29,6 +29,12 @@ _FILE_LIMIT = 1 << 20
 
 class _InvalidValueError(Exception):
     """A value that its key cannot have; the message begins behind the key."""
+
+
+def _default_days() -> Mapping[str, int | None]:
+    from dreamreview.model.retention import DEFAULT_DAYS
+
+    return dict(DEFAULT_DAYS)
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +63,7 @@ class Settings:
     command: tuple[str, ...] = ()
     """Program and arguments of the ``command`` engine."""
     budgets: Budgets = field(default_factory=Budgets)
-    retention: Mapping[str, int | None] = field(default_factory=lambda: dict(DEFAULT_DAYS))
+    retention: Mapping[str, int | None] = field(default_factory=_default_days)
     """Note type to days it is kept, None for ever."""
     hours: float = HOURS
     """Hours between two dreams that start by themselves."""
@@ -88,6 +94,8 @@ class Settings:
     @property
     def policy(self) -> Policy:
         """What an engine is handed."""
+        from dreamreview.dream.engine import Policy
+
         return Policy(retention_days=self.retention)
 
 
@@ -200,6 +208,8 @@ def _bytes(path: str, *, is_named: bool) -> bytes | None:
 
 
 def _parsed(settings: Settings, path: str, data: bytes) -> Settings:
+    import tomllib
+
     try:
         document = tomllib.loads(data.decode("utf-8-sig"))
     except UnicodeDecodeError as error:

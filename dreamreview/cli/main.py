@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 from collections.abc import Sequence
 
@@ -28,6 +29,7 @@ def _run(arguments: list[str]) -> int:
             return launch(arguments[0])
         from dreamreview.cli.commands import answer
 
+        gc.enable()
         return answer(arguments)
     except KeyboardInterrupt:
         return INTERRUPTED

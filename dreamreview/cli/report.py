@@ -15,7 +15,7 @@ from dreamreview.model.proposal import Act, Evidence, FileEdit, Kind, Option
 from dreamreview.model.secrets import mask
 
 if TYPE_CHECKING:
-    from dreamreview.model.loss import Moved
+    from dreamreview.model.derived import Moved
     from dreamreview.workspace import Card, OpenReview
 
 SECTIONS = {

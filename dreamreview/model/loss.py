@@ -3,20 +3,19 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
 from typing import Protocol
 
 from dreamreview.errors import DreamReviewError
+from dreamreview.model.derived import Derived, Moved
 from dreamreview.model.edits import LF, Text, close, split_lines
 from dreamreview.model.literals import literals_of
-from dreamreview.model.moves import Moved, Tracks, bare, follow_moves, trimmed
+from dreamreview.model.moves import Tracks, bare, follow_moves, trimmed
 from dreamreview.model.occurrence import Hunt, Sought, occurs
 from dreamreview.model.proposal import DESTRUCTIVE_KINDS, Act, Change, FileEdit, Option
 from dreamreview.model.rewording import manner_of
 from dreamreview.model.secrets import find_secrets
-
-__all__ = ["Derived", "Moved", "derive", "is_destructive"]
 
 MOVE = "move"
 
@@ -34,23 +33,6 @@ class HasText(Protocol):
 
 Lookup = Callable[[str], HasText | None]
 """Path to what stands there, None where nothing does; may raise DreamReviewError where that cannot be told."""
-
-
-@dataclass(frozen=True, slots=True)
-class Derived:
-    """What was worked out about one change; never read from a manifest."""
-
-    vanishing: tuple[str, ...] = ()
-    """Literals of the removed text that occur nowhere in the proposed folder, in the order they stood. They may be
-    elsewhere in the world: say "not found in this folder", never "lost". Of a conflict, those of every option."""
-    moved: tuple[Moved, ...] = ()
-    """Removed lines that the proposal brings elsewhere, word for word."""
-    kept: tuple[Moved, ...] = ()
-    """Removed lines that stand elsewhere word for word, and did before: what goes is a second copy."""
-    flags: frozenset[str] = frozenset()
-    """Which of move, rewrap, reorder and refresh the whole change is."""
-    by_option: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
-    """Of a conflict: option key to the literals that vanish when it is chosen."""
 
 
 def derive(

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from dreamreview.model.derived import Moved
 from dreamreview.model.proposal import Act, Change, FileEdit
 
 if TYPE_CHECKING:
@@ -17,20 +18,6 @@ Place = tuple[str, int]
 
 LEAST = 3
 """Letters and digits that a line needs to be known again: rules, fences and lone marks are no content."""
-
-
-@dataclass(frozen=True, slots=True)
-class Moved:
-    """A removed line that stands word for word elsewhere."""
-
-    path: str
-    """Base path it is removed from."""
-    line: int
-    """Line there, 1-based."""
-    to_path: str
-    """Path it stands in once everything proposed is made."""
-    to_line: int
-    """Line there, 1-based."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,25 +9,13 @@ from typing import TYPE_CHECKING
 
 from dreamreview.model.edits import Differ, Text, close, render, terminator_of
 from dreamreview.model.placing import place, undo_clash
-from dreamreview.model.proposal import LINK_MODE, Act, FileEdit, squeeze
+from dreamreview.model.proposal import Act, FileEdit, squeeze
 from dreamreview.model.weave import Weave, act_key, begin
 from dreamreview.model.weaving import anchor, observe
 
 if TYPE_CHECKING:
+    from dreamreview.model.files import FileState
     from dreamreview.model.review import Chosen
-
-
-@dataclass(frozen=True, slots=True)
-class FileState:
-    """A path as it stands: its text and permission bits (`LINK_MODE` and the target for a symbolic link)."""
-
-    text: Text
-    mode: int
-
-    @property
-    def is_link(self) -> bool:
-        """Tell whether it is a symbolic link."""
-        return self.mode == LINK_MODE
 
 
 @dataclass(frozen=True, slots=True)

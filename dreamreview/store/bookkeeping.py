@@ -8,6 +8,9 @@ OWN = ".dreamreview"
 PROPOSALS = ".dream-proposals"
 MANIFEST = ".dream-manifest.json"
 REVIEWS = f"{OWN}/reviews"
+NOTICE = ".dream.lock"
+"""The public notice of who holds the store: nothing but the milliseconds since 1970 at which it was made or renewed, as
+text."""
 
 
 def make_folder(root: Root, path: str) -> None:

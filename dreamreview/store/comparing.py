@@ -2,27 +2,25 @@
 
 from __future__ import annotations
 
-import os
 from collections import Counter
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from dreamreview.errors import StoreError, UnsafePathError
 from dreamreview.model.claims import path_problem
 from dreamreview.model.edits import split_lines
+from dreamreview.model.files import FileState
 from dreamreview.model.manifest import ranked
-from dreamreview.model.plan import FileState
-from dreamreview.model.proposal import LINK_MODE, Change, Proposal
 from dreamreview.store.bases import BaseRecord
 from dreamreview.store.composing import names_of
-from dreamreview.store.copying import Stamp, same_content
+from dreamreview.store.copying import Stamp, read_held, same_content
 from dreamreview.store.proposals import digest_of_tree, distrusted
 from dreamreview.store.reconcile import Reconciled, reconcile
 from dreamreview.store.scan import digest_of
 from dreamreview.store.undeclared import BASE_UNKNOWN, as_changes
 
 if TYPE_CHECKING:
+    from dreamreview.model.proposal import Change, Proposal
     from dreamreview.store.differ import GitDiffer
     from dreamreview.store.first_base import Found
     from dreamreview.store.rooted import Root
@@ -78,14 +76,6 @@ def compare(
         unknown=frozenset(sides.unknown),
         excluded=excluded,
     )
-
-
-def read_held(root: Root, path: str, mode: int) -> bytes | None:
-    """Return the bytes under a path, or the target of a link (`LINK_MODE`); None where no such thing can be read."""
-    try:
-        return os.fsencode(root.read_link(path)) if mode == LINK_MODE else root.read(path)
-    except (StoreError, UnsafePathError):
-        return None
 
 
 def _differing(sides: _Sides) -> set[str]:

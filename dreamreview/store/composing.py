@@ -6,7 +6,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 
 from dreamreview.model.edits import Edit, Text, compose, render, split_lines, terminator_of
-from dreamreview.model.plan import FileState
+from dreamreview.model.files import FileState
 from dreamreview.model.proposal import Act, Change, FileEdit
 
 

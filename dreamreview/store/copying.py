@@ -65,6 +65,14 @@ def tree_mode(mode: int) -> int:
     return 0o755 if is_executable(mode) else 0o644
 
 
+def read_held(root: Root, path: str, mode: int) -> bytes | None:
+    """Return the bytes under a path, or the target of a link (`LINK_MODE`); None where no such thing can be read."""
+    try:
+        return os.fsencode(root.read_link(path)) if mode == LINK_MODE else root.read(path)
+    except (StoreError, UnsafePathError):
+        return None
+
+
 def read_all(root: Root, entries: Iterable[Entry], problems: dict[str, str]) -> Iterator[Read]:
     """Read many paths, folder by folder; what vanished meanwhile is passed over.
 

@@ -17,14 +17,11 @@ from typing import TYPE_CHECKING
 
 from dreamreview.errors import DreamReviewError, StoreError, StoreLockedError
 from dreamreview.store import owner
-from dreamreview.store.bookkeeping import OWN, make_folder
+from dreamreview.store.bookkeeping import NOTICE, OWN, make_folder
 from dreamreview.store.rooted import MissingPathError, Root, shown
 
 if TYPE_CHECKING:
     from dreamreview.store.owner import Process
-
-NOTICE = ".dream.lock"
-"""The public notice: nothing but the milliseconds since 1970 at which it was made or renewed, as text."""
 
 STALE_MS = 15 * 60 * 1000
 """Age above which a notice says nothing any more. Spring AI's AutoDreamService."""

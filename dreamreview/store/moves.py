@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from dreamreview.model.edits import Text
-    from dreamreview.model.plan import FileState
+    from dreamreview.model.files import FileState
 
 EXECUTABLE = 0o111
 """The permission bits that count as a change of mode, as in git."""

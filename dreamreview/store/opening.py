@@ -6,22 +6,24 @@ from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from functools import cache
+from typing import TYPE_CHECKING
 
 from dreamreview.errors import InvalidManifestError, StoreError, UnsafePathError
 from dreamreview.model import manifest
 from dreamreview.model.proposal import Base, Proposal
-from dreamreview.store import bases, first_base, proposals
-from dreamreview.store.bases import BaseRecord
+from dreamreview.store import bases, proposals
 from dreamreview.store.bookkeeping import MANIFEST
-from dreamreview.store.comparing import compare
 from dreamreview.store.copying import Stamp, same_content, stamp_all
-from dreamreview.store.differ import GitDiffer
-from dreamreview.store.first_base import Found, Snapshot
 from dreamreview.store.moves import above
 from dreamreview.store.proposals import distrusted, place
 from dreamreview.store.rooted import Root, shown
 from dreamreview.store.scan import DEFAULT_IGNORE, SIZE_LIMIT, Entry, Scan, digest_of, is_bookkeeping, scan
 from dreamreview.store.views import OpenedCopy, of_closed, of_copy
+
+if TYPE_CHECKING:
+    from dreamreview.store.bases import BaseRecord
+    from dreamreview.store.differ import GitDiffer
+    from dreamreview.store.first_base import Found, Snapshot
 
 GONE = "gone"
 """Flag of a declared change that the copy no longer shows."""
@@ -116,7 +118,7 @@ def _look(work: _Opening) -> None:
     known = kept.copy if kept else {}
     table: dict[str, Stamp] = {}
     fresh: list[Entry] = []
-    for path in _left_in(work.seen.entries, work.excluded):
+    for path in left_in(work.seen.entries, work.excluded):
         entry, stamp = work.seen.entries[path], known.get(path)
         if stamp is not None and stamp[:4] == (entry.size, entry.mtime_ns, entry.mode, entry.inode):
             table[path] = stamp
@@ -128,7 +130,7 @@ def _look(work: _Opening) -> None:
     work.table = table
 
 
-def _left_in(paths: Iterable[str], excluded: Collection[str]) -> list[str]:
+def left_in(paths: Iterable[str], excluded: Collection[str]) -> list[str]:
     """Return the paths that are neither left out nor above or below what is."""
     if not excluded:
         return list(paths)
@@ -156,9 +158,11 @@ def _refreshed(work: _Opening, record: BaseRecord) -> BaseRecord:
 
 def _base(work: _Opening, now: datetime, snapshot: Snapshot | None) -> Found:
     """Return the base that was kept, or find one, without what is left out."""
+    from dreamreview.store import first_base
+
     record = work.record
     if record is not None:
-        found = Found(record.proposal.base, record.base, record.texts, record.unknown)
+        found = first_base.Found(record.proposal.base, record.base, record.texts, record.unknown)
     else:
         declared = work.declared
         proven = first_base.of_declared(declared, work.root, work.live(), work.copy, work.table) if declared else None
@@ -168,18 +172,20 @@ def _base(work: _Opening, now: datetime, snapshot: Snapshot | None) -> Found:
         elif snapshot is not None:
             found = first_base.of_snapshot(snapshot)
         else:
-            paths = _left_in(work.live().entries, work.excluded)
+            paths = left_in(work.live().entries, work.excluded)
             found = first_base.of_live(work.root, work.live(), paths, problems, now)
             if declared is not None and proposals.digest_of_tree(found.table) == declared.base.digest:
                 found = replace(found, base=declared.base)
         work.excluded |= problems
-    work.table = {path: work.table[path] for path in _left_in(work.table, work.excluded)}
-    table = {path: found.table[path] for path in _left_in(found.table, work.excluded)}
+    work.table = {path: work.table[path] for path in left_in(work.table, work.excluded)}
+    table = {path: found.table[path] for path in left_in(found.table, work.excluded)}
     return replace(found, table=table)
 
 
 def _compared(work: _Opening, differ: GitDiffer, found: Found) -> BaseRecord:
     """Compare the copy with its base, and keep what was found."""
+    from dreamreview.store.comparing import compare
+
     suggested = work.declared or _bare(work, found.base)
     fresh = compare(suggested, found, work.table, work.root, work.copy, differ)
     fresh = replace(fresh, manifest=work.manifest, excluded={**work.excluded, **fresh.excluded})

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from dreamreview.errors import InvalidManifestError, StoreError, UnsafePathError
 from dreamreview.model import manifest
 from dreamreview.model.edits import split_lines
-from dreamreview.model.plan import FileState
+from dreamreview.model.files import FileState
 from dreamreview.store import bases, staging
 from dreamreview.store.bases import PROPOSAL_ID, BaseRecord
 from dreamreview.store.bookkeeping import MANIFEST, PROPOSALS, REVIEWS

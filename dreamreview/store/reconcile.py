@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from dreamreview.model.edits import Edit, Text, overlap
-from dreamreview.model.plan import FileState
+from dreamreview.model.files import FileState
 from dreamreview.model.proposal import Act, Change, FileEdit
 from dreamreview.store.composing import composed, default_edits, names_of, rendered
 from dreamreview.store.copying import tree_mode

@@ -130,6 +130,13 @@ def twins(paths: Iterable[str]) -> tuple[tuple[str, ...], ...]:
     return tuple(sorted(tuple(sorted(group)) for group in groups.values() if len(group) > 1))
 
 
+def is_ignored(path: str, globs: Iterable[str]) -> bool:
+    """Tell whether a scan with these globs would leave a path, or a folder above it, out."""
+    ignores = _ignoring(tuple(globs))
+    parts = path.split("/")
+    return any(ignores(part, "/".join(parts[:depth])) for depth, part in enumerate(parts, start=1))
+
+
 class _Walk:
     """The way through a folder, depth first, one open folder a level."""
 

@@ -8,8 +8,8 @@ from itertools import chain
 from typing import TYPE_CHECKING
 
 from dreamreview.model.edits import Edit, Text, between, terminator_of
+from dreamreview.model.files import FileState
 from dreamreview.model.manifest import ranked, undeclared_fingerprint, undeclared_id
-from dreamreview.model.plan import FileState
 from dreamreview.model.proposal import Act, Change, Evidence, FileEdit, Kind
 from dreamreview.model.secrets import find_secrets, mask
 from dreamreview.store.moves import EXECUTABLE, Claim, is_executable, sort_out

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 
 from dreamreview.errors import StoreError
 from dreamreview.model.edits import split_lines
-from dreamreview.model.plan import FileState
-from dreamreview.store.comparing import read_held
+from dreamreview.model.files import FileState
 from dreamreview.store.composing import composed, default_edits, rendered
+from dreamreview.store.copying import read_held
 from dreamreview.store.rooted import Root, shown
 from dreamreview.store.scan import Entry, Scan, digest_of
 

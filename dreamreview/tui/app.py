@@ -2,29 +2,47 @@
 
 from __future__ import annotations
 
+import gc
 import time
 from collections.abc import Callable, Mapping
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 from textual.app import App
-from textual.binding import BindingType
 from textual.message import Message
 
-from dreamreview.daemon.arrivals import Arrivals
-from dreamreview.settings import Settings, load
+from dreamreview.errors import DreamReviewError
 from dreamreview.tui.commands.base import bindings
 from dreamreview.tui.commands.everywhere import APP_COMMANDS
-from dreamreview.tui.commands.palette import CommandProvider
-from dreamreview.tui.ports import OpenReviewLike, WorkspaceLike
-from dreamreview.tui.screens.help import help_rows
-from dreamreview.tui.screens.inbox import InboxScreen
+from dreamreview.tui.inert import safe
 from dreamreview.tui.screens.place import Place
 from dreamreview.tui.screens.review.screen import ReviewScreen
-from dreamreview.tui.surroundings import Surroundings
+from dreamreview.tui.surroundings import FIRST_PAINT, Surroundings
 from dreamreview.tui.theme import DREAM, THEMES
+from dreamreview.tui.wording import count
 
-Watch = Callable[[str, Callable[[], None]], Arrivals]
+if TYPE_CHECKING:
+    from textual.binding import BindingType
+    from textual.command import Provider
+
+    from dreamreview.daemon.arrivals import Arrivals
+    from dreamreview.settings import Settings
+    from dreamreview.tui.ports import OpenReviewLike, WorkspaceLike
+    from dreamreview.tui.screens.inbox import InboxScreen
+
+Watch = Callable[[str, Callable[[], None]], "Arrivals"]
 """Makes the watcher of a folder, given what to call when its proposals changed."""
+
+
+def _watching(folder: str, tell: Callable[[], None]) -> Arrivals:
+    from dreamreview.daemon.arrivals import Arrivals
+
+    return Arrivals(folder, tell)
+
+
+def _palette() -> type[Provider]:
+    from dreamreview.tui.commands.palette import CommandProvider
+
+    return CommandProvider
 
 
 class DreamReviewApp(App[int]):
@@ -35,37 +53,59 @@ class DreamReviewApp(App[int]):
 
     TITLE = "dreamreview"
     CSS_PATH = "app.tcss"
-    COMMANDS = {CommandProvider}  # noqa: RUF012 - Textual declares it so
+    COMMANDS = {_palette}  # noqa: RUF012 - Textual declares it so
     BINDINGS: ClassVar[list[BindingType]] = bindings(APP_COMMANDS)
 
     def __init__(
         self,
         around: Surroundings,
         proposal: str | None = None,
-        watch: Watch | None = Arrivals,
+        watch: Watch | None = _watching,
         keymap: Mapping[str, str] | None = None,
         opened: OpenReviewLike | None = None,
     ) -> None:
         super().__init__()
+        for theme in THEMES:
+            self.register_theme(theme)
+        # Set before the app runs, so that the style sheets are parsed once, in these colours.
+        self.set_reactive(App.theme, DREAM.name)
         self._user_keys = dict(keymap or {})
         self.around = around
+        self._wanted = proposal
         self._opened = opened
-        self._inbox = InboxScreen(around, proposal, opens=opened is None)
+        self._inbox: InboxScreen | None = None
+        """None until the person comes to it: under a review that opened at once nobody sees it."""
+        self._waiting: frozenset[str] = frozenset()
+        """Proposals that were there when it was last looked, while there is no inbox."""
         self._watch = watch
         self._arrivals: Arrivals | None = None
 
     def on_mount(self) -> None:
-        """Open the inbox, and over it what was opened already, and start to watch."""
-        for theme in THEMES:
-            self.register_theme(theme)
-        self.theme = DREAM.name
+        """Show what was opened already, or the inbox."""
         self.set_keymap(self._user_keys)
+        if self._opened is None:
+            self._show_inbox()
+        else:
+            self.push_screen(ReviewScreen(self.around, self._opened), self._show_inbox)
+
+    def _show_inbox(self, _answer: None = None) -> None:
+        from dreamreview.tui.screens.inbox import InboxScreen
+
+        self._inbox = InboxScreen(self.around, self._wanted, opens=self._opened is None)
         self.push_screen(self._inbox)
-        if self._opened is not None:
-            self.push_screen(ReviewScreen(self.around, self._opened))
+
+    def on_ready(self) -> None:
+        """Leave what can wait until the first screen is painted."""
+        self.set_timer(FIRST_PAINT, self._settle_in)
+
+    def _settle_in(self) -> None:
+        """Collect garbage again, and start to watch."""
+        gc.enable()
         if self._watch is not None:
             self._arrivals = self._watch(self.around.workspace.folder, self._proposals_changed)
             self._arrivals.start()
+        if self._inbox is None:
+            self.run_worker(self._look_around, thread=True)
 
     def on_unmount(self) -> None:
         """Stop watching."""
@@ -77,12 +117,31 @@ class DreamReviewApp(App[int]):
         self.post_message(self.ProposalsChanged())
 
     def on_dream_review_app_proposals_changed(self, event: ProposalsChanged) -> None:
-        """Let the inbox look again."""
+        """Let the inbox look again, or say in passing what arrived."""
         event.stop()
-        self._inbox.look()
+        if self._inbox is not None:
+            self._inbox.look()
+        else:
+            self.run_worker(self._tell_arrivals, thread=True, exclusive=True, group="arrivals")
+
+    def _look_around(self) -> frozenset[str]:
+        """Return what waits that did not before."""
+        try:
+            waiting = frozenset(self.around.workspace.ready())
+        except (DreamReviewError, OSError):
+            return frozenset()
+        fresh = waiting - self._waiting
+        self._waiting = waiting
+        return fresh
+
+    def _tell_arrivals(self) -> None:
+        fresh = self._look_around()
+        if fresh:
+            self.call_from_thread(self.notify, safe(f"{count(len(fresh), 'new proposal')} arrived"), markup=False)
 
     def action_help(self) -> None:
         """Show the keys of the screen on top."""
+        from dreamreview.tui.screens.help import help_rows
         from dreamreview.tui.screens.reader import ReaderScreen
 
         screen = self.screen
@@ -111,7 +170,10 @@ def run(
         settings: the user's own without one.
         opened: that proposal, where it was opened already; it is shown at once.
     """
-    settings = settings or load()
+    if settings is None:
+        from dreamreview.settings import load
+
+        settings = load()
     around = Surroundings(workspace, time.monotonic, settings.editor)
     app = DreamReviewApp(around, proposal, keymap=settings.keymap, opened=opened)
     return app.run() or app.return_code or 0

@@ -12,6 +12,9 @@ if TYPE_CHECKING:
 GUARD_SECONDS = 0.3
 """Seconds for which a dialog that can write ignores keys: a key meant for the screen below must not reach it."""
 
+FIRST_PAINT = 0.1
+"""Seconds that are left to the first screen to be painted in, before anything else is begun."""
+
 
 @dataclass(frozen=True, slots=True)
 class Surroundings:

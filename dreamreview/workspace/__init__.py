@@ -8,21 +8,16 @@ from contextlib import suppress
 from datetime import datetime
 from typing import TYPE_CHECKING
 
-from dreamreview.errors import DreamReviewError, StoreLockedError, UsageError
+from dreamreview.errors import DreamReviewError, UsageError
 from dreamreview.model.records import retired_by
-from dreamreview.model.review import Op, State
 from dreamreview.settings import Settings, load
-from dreamreview.store import bases, proposals, reviews, staging
+from dreamreview.store import bases, proposals, staging
+from dreamreview.store.bookkeeping import NOTICE
 from dreamreview.store.journal import Journal
-from dreamreview.store.lock import Held, hold, holder
 from dreamreview.store.rooted import Root
-from dreamreview.store.transaction import Transaction
-from dreamreview.workspace.applying import apply_changes, undo_apply
-from dreamreview.workspace.closing import end
 from dreamreview.workspace.context import Context
 from dreamreview.workspace.known import READY, Standing, standings
 from dreamreview.workspace.reviewing import Decision, OpenReview
-from dreamreview.workspace.standing import status_of_store
 from dreamreview.workspace.values import (
     ApplyResult,
     Card,
@@ -34,7 +29,7 @@ from dreamreview.workspace.values import (
 )
 
 if TYPE_CHECKING:
-    # The engines and their detectors take a quarter of a second to load, which no review has to wait for.
+    # What dreams, applies and takes back is loaded when it is asked for: no review has to wait for it.
     from dreamreview.dream.engine import Progress
     from dreamreview.workspace.health import Health
 
@@ -50,10 +45,6 @@ __all__ = [
     "Status",
     "Workspace",
 ]
-
-
-RECOVER_WAIT = 1.0
-"""Seconds to wait for a lock that nobody holds any more: a program that a killed one had just started may still do."""
 
 
 def _ignore_progress(_progress: Progress) -> None:
@@ -99,19 +90,12 @@ class Workspace:
 
         A store that another program holds is left alone: whoever holds it settles it.
         """
-        root = self._context.root
-        journal, is_free = Journal(root), holder(root) is None
-        has_notice = is_free and root.exists(".dream.lock")
-        is_cut_off = journal.has_remains() or bool(journal.unfinished()) or has_notice
-        if not is_cut_off and not staging.has_temps(root):
+        root, journal = self._context.root, Journal(self._context.root)
+        if not (journal.has_remains() or journal.unfinished() or root.exists(NOTICE) or staging.has_temps(root)):
             return ()
-        try:
-            with hold(root, "recover", wait=RECOVER_WAIT if is_free else 0.0):
-                staging.sweep(root)
-                staging.sweep_temps(root)
-                return Transaction(root).settle()
-        except StoreLockedError as error:
-            return (f"an unfinished apply waits: {error}",) if is_cut_off else ()
+        from dreamreview.workspace import writing
+
+        return writing.settle(root)
 
     def dream(
         self,
@@ -195,35 +179,9 @@ class Workspace:
         found = self.resolve(proposal)
         if found is None:
             return ApplyResult(apply=None, dry_run=dry_run)
-        if dry_run:
-            return self._apply(found, None)
-        with hold(self._context.root, "apply") as held:
-            return self._apply(found, held)
+        from dreamreview.workspace import writing
 
-    def _apply(self, proposal_id: str, held: Held | None) -> ApplyResult:
-        opened = OpenReview(self._context, proposal_id)
-        accepted = {change: found.chosen for change, found in opened.review.of.items() if found.chosen}
-        result = apply_changes(
-            self._context,
-            opened.proposal,
-            accepted,
-            opened.base_state,
-            decided=opened.last_decision,
-            held=held,
-        )
-        if held is not None:
-            opened.reload()
-            self._close_if_finished(opened, result)
-        return result
-
-    def _close_if_finished(self, opened: OpenReview, result: ApplyResult) -> None:
-        """End a proposal in which nothing is undecided, skipped or stale."""
-        verdicts = opened.review.of.values()
-        if not all(found.is_settled and not found.chosen for found in verdicts) or result.stale:
-            return
-        is_rejected = bool(verdicts) and all(found.state is State.REJECTED for found in verdicts)
-        status = "discarded" if is_rejected else "applied"
-        end(self._context, opened, status)
+        return writing.apply(self._context, found, dry_run=dry_run)
 
     def undo(self, apply: str | None = None, change: str | None = None, dry_run: bool = False) -> ApplyResult:
         """Take back an apply (the newest that stands without a name) or one change of it; later edits stay.
@@ -234,24 +192,9 @@ class Workspace:
             StoreError: the system refused something; nothing was written then.
         """
         self.settle()
-        if dry_run:
-            return undo_apply(self._context, apply, change, self._decided, held=None)
-        with hold(self._context.root, "undo") as held:
-            result = undo_apply(self._context, apply, change, self._decided, held=held)
-            self._reopen(result)
-            return result
+        from dreamreview.workspace import writing
 
-    def _reopen(self, result: ApplyResult) -> None:
-        """Make a closed proposal ready again once something of it was taken back."""
-        found = next((record for record in self._context.records() if record.id == result.undone), None)
-        if found is None or result.apply is None or found.proposal not in proposals.list_ids(self._context.root):
-            return
-        stored = proposals.peek(self._context.root, found.proposal)
-        if stored is not None and stored.status == "applied":
-            proposals.save_status(self._context.root, found.proposal, READY)
-
-    def _decided(self, proposal_id: str) -> int:
-        return max((entry.n for entry in reviews.load(self._context.root, proposal_id).entries), default=0)
+        return writing.undo(self._context, apply, change, dry_run=dry_run)
 
     def history(self) -> tuple[HistoryLine, ...]:
         """Return every apply, newest first."""
@@ -278,15 +221,14 @@ class Workspace:
         found = self.resolve(proposal)
         if found is None:
             raise UsageError("name the proposal to discard; `dreamreview proposals` lists them")
-        with hold(self._context.root, "discard"):
-            opened = OpenReview(self._context, found)
-            left = [change for change, verdict in opened.review.of.items() if not verdict.is_settled]
-            opened.decide_all([Decision(Op.REJECT, change, reason="discarded") for change in left])
-            end(self._context, opened, "discarded")
-            proposals.close(self._context.root, opened.proposal, "discarded")
+        from dreamreview.workspace import writing
+
+        writing.discard(self._context, found)
 
     def status(self) -> Status:
         """Return how the store stands, for a prompt."""
+        from dreamreview.workspace.standing import status_of_store
+
         return status_of_store(self._context, self.settle())
 
     def doctor(self) -> Health:

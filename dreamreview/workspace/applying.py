@@ -7,8 +7,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from dreamreview.errors import StoreError, UsageError
-from dreamreview.model.edits import render
-from dreamreview.model.plan import FileState, Plan, plan_apply, plan_undo
+from dreamreview.model.plan import Plan, plan_apply, plan_undo
 from dreamreview.model.records import Record, RecordedChange, retired_by
 from dreamreview.store.history import Entry, History, Woven, woven_of
 from dreamreview.store.journal import Journal
@@ -17,6 +16,8 @@ from dreamreview.workspace.context import Context, ground_of, weaves_by_name, we
 from dreamreview.workspace.values import ApplyResult
 
 if TYPE_CHECKING:
+    from dreamreview.model.files import FileState
+    from dreamreview.model.plan import Ground
     from dreamreview.model.proposal import Proposal
     from dreamreview.model.review import Chosen
     from dreamreview.store.lock import Held
@@ -51,12 +52,13 @@ def apply_changes(
         apply_id = Journal(context.root).next_id("a")
         paths = {chosen.edit.path for units in accepted.values() for chosen in units}
         weaves = weaves_by_name(History(context.root), index, paths) if index else {}
-        plan = plan_apply(apply_id, proposal.id, accepted, ground_of(context, records, weaves, base))
+        ground = ground_of(context, records, weaves, base)
+        plan = plan_apply(apply_id, proposal.id, accepted, ground)
         if held is None or not plan.applied:
             return _result(plan, None, dry_run=held is None)
         changes = _recorded(proposal, plan.applied)
         record = Record(apply_id, context.instant(), "apply", proposal.id, changes, decided=decided)
-        _carry_out(context, held, record, plan, index, frozenset())
+        _carry_out(context, held, record, plan, ground, index, frozenset())
         return _result(plan, apply_id)
 
     return _insist(attempt)
@@ -84,7 +86,7 @@ def undo_apply(
         if target is None:
             return ApplyResult(apply=None, dry_run=held is None)
         index = History(context.root).index()
-        plan, done = _plan_undo(context, records, index, target, change)
+        plan, ground, done = _plan_undo(context, records, index, target, change)
         if held is None or not done:
             return replace(_result(plan, None, dry_run=held is None), undone=target.id)
         record = Record(
@@ -97,7 +99,7 @@ def undo_apply(
             decided=decided(target.proposal),
         )
         made = frozenset(folder for one in records for folder in one.made)
-        _carry_out(context, held, record, plan, index, made)
+        _carry_out(context, held, record, plan, ground, index, made)
         return replace(_result(plan, record.id), undone=target.id)
 
     return _insist(attempt)
@@ -105,16 +107,17 @@ def undo_apply(
 
 def _plan_undo(
     context: Context, records: tuple[Record, ...], index: dict[str, Woven], target: Record, change: str | None
-) -> tuple[Plan, tuple[str, ...]]:
-    """Return the plan of taking an apply (or one change of it) back, and the deeds that it does take back."""
+) -> tuple[Plan, Ground, tuple[str, ...]]:
+    """Return the plan of taking an apply (or one change of it) back, its ground, and the deeds that it takes back."""
     retired = retired_by(records)
     wanted = target.changes if change is None else [change]
     deeds = tuple(f"{target.id}/{one}" for one in wanted if f"{target.id}/{one}" not in retired)
     touched = {deed: tuple(uid for uid, woven in index.items() if deed in woven.deeds) for deed in deeds}
     uids = (uid for found in touched.values() for uid in found)
     weaves = weaves_by_uid(History(context.root), index, uids)
-    plan = plan_undo(deeds, touched, ground_of(context, records, weaves))
-    return plan, tuple(deed for deed in deeds if deed in plan.retired)
+    ground = ground_of(context, records, weaves)
+    plan = plan_undo(deeds, touched, ground)
+    return plan, ground, tuple(deed for deed in deeds if deed in plan.retired)
 
 
 def _undoable(records: Iterable[Record], apply_id: str | None, change: str | None) -> Record | None:
@@ -149,18 +152,24 @@ def _insist(attempt: Callable[[], ApplyResult]) -> ApplyResult:
 
 
 def _carry_out(
-    context: Context, held: Held, record: Record, plan: Plan, index: Mapping[str, Woven], removable: frozenset[str]
+    context: Context,
+    held: Held,
+    record: Record,
+    plan: Plan,
+    ground: Ground,
+    index: Mapping[str, Woven],
+    removable: frozenset[str],
 ) -> None:
     retired = plan.retired
     merged = {**index, **{uid: woven_of(weave, retired) for uid, weave in plan.weaves.items()}}
-    before = {target.path: context.live(target.path) for target in plan.targets}
+    before = {target.path: ground.live(target.path) for target in plan.targets}
     entry = Entry(
         id=record.id,
         message=f"{record.op} {record.id}",
         seconds=int(context.now().timestamp()),
         weaves=plan.weaves,
         index=merged,
-        before={path: render(state.text, b"\n") if state else None for path, state in before.items()},
+        before={path: b"".join(state.text) if state else None for path, state in before.items()},
         after={target.path: target.after for target in plan.targets},
         modes={target.path: target.after_mode for target in plan.targets if target.after_mode is not None},
     )

@@ -2,23 +2,24 @@
 
 from __future__ import annotations
 
-import os
-import stat
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
+from functools import cache
 from typing import TYPE_CHECKING
 
 from dreamreview.errors import UnsafePathError
 from dreamreview.model.edits import split_lines
-from dreamreview.model.plan import FileState, Ground
+from dreamreview.model.files import FileState
 from dreamreview.model.proposal import LINK_MODE
 from dreamreview.model.records import Record, retired_by
 from dreamreview.store.differ import GitDiffer
 from dreamreview.store.journal import Journal
+from dreamreview.store.rooted import SpecialFileError
 from dreamreview.store.scan import Scan, scan
 
 if TYPE_CHECKING:
+    from dreamreview.model.plan import Ground
     from dreamreview.model.weave import Weave
     from dreamreview.settings import Settings
     from dreamreview.store.history import History, Woven
@@ -49,16 +50,13 @@ class Context:
     def live(self, path: str) -> FileState | None:
         """Return what stands under a path of the store; None for nothing, and for what is no file or behind a link."""
         try:
-            found = self.root.stat(path)
-        except UnsafePathError:
+            found = self.root.look(path)
+        except (UnsafePathError, SpecialFileError):
             return None
         if found is None:
             return None
-        if stat.S_ISLNK(found.st_mode):
-            return FileState((os.fsencode(self.root.read_link(path)),), LINK_MODE)
-        if not stat.S_ISREG(found.st_mode):
-            return None
-        return FileState(split_lines(self.root.read(path)), stat.S_IMODE(found.st_mode))
+        data, mode = found
+        return FileState((data,) if mode == LINK_MODE else split_lines(data), mode)
 
 
 def nothing(_path: str) -> FileState | None:
@@ -72,14 +70,10 @@ def ground_of(
     weaves: dict[str, Weave],
     base: Callable[[str], FileState | None] = nothing,
 ) -> Ground:
-    """Return the world as a plan sees it; each live path is read once."""
-    seen: dict[str, FileState | None] = {}
-    names: list[frozenset[str]] = []
+    """Return the world as a plan sees it; each path is read once."""
+    from dreamreview.model.plan import Ground
 
-    def live(path: str) -> FileState | None:
-        if path not in seen:
-            seen[path] = context.live(path)
-        return seen[path]
+    names: list[frozenset[str]] = []
 
     def all_names() -> frozenset[str]:
         if not names:
@@ -87,7 +81,12 @@ def ground_of(
         return names[0]
 
     return Ground(
-        live=live, base=base, names=all_names, differ=context.differ, retired=retired_by(records), weaves=weaves
+        live=cache(context.live),
+        base=cache(base),
+        names=all_names,
+        differ=context.differ,
+        retired=retired_by(records),
+        weaves=weaves,
     )
 
 

@@ -26,7 +26,7 @@ from dreamreview.workspace.known import known_fingerprints
 from dreamreview.workspace.values import DreamResult
 
 if TYPE_CHECKING:
-    from dreamreview.model.plan import FileState
+    from dreamreview.model.files import FileState
     from dreamreview.workspace.context import Context
 
 ENGINES = ("local",)

@@ -8,8 +8,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from dreamreview.errors import DreamReviewError, UsageError
-from dreamreview.model.loss import Derived, derive, is_destructive
-from dreamreview.model.plan import FileState, plan_apply
+from dreamreview.model.derived import Derived
 from dreamreview.model.records import Record, applied_units, apply_of, released
 from dreamreview.model.review import (
     Chosen,
@@ -25,7 +24,6 @@ from dreamreview.model.review import (
     validate,
 )
 from dreamreview.store import reviews
-from dreamreview.store.history import History
 from dreamreview.store.opening import GONE, open_copy
 from dreamreview.workspace.context import Context, ground_of, weaves_by_name
 from dreamreview.workspace.restating import DUPLICATE_OF, brings_news, restatements
@@ -33,6 +31,7 @@ from dreamreview.workspace.values import Card, Stale
 
 if TYPE_CHECKING:
     from dreamreview.model.edits import Text
+    from dreamreview.model.files import FileState
     from dreamreview.model.proposal import Change, Evidence, FileEdit, Proposal
     from dreamreview.store.views import OpenedCopy
 
@@ -174,6 +173,8 @@ class OpenReview:
         change = self.proposal.change(change_id)
         if change is None:
             raise UsageError(f"there is no change {change_id!r} in proposal {self._id}")
+        from dreamreview.model.loss import is_destructive
+
         derived = self._derived.get(change_id, Derived())
         return Card(
             change=_marked(change, self._restated.get(change_id, ())),
@@ -305,6 +306,8 @@ class OpenReview:
 
     @cached_property
     def _derived(self) -> Mapping[str, Derived]:
+        from dreamreview.model.loss import derive
+
         opened = self._opened
         return derive(self.proposal.changes, opened.base, opened.proposed, opened.proposed_paths)
 
@@ -319,6 +322,9 @@ class OpenReview:
     @cached_property
     def _stale(self) -> Mapping[str, Stale]:
         """Work out which changes no longer fit the live folder; paths that did not move cost one read each."""
+        from dreamreview.model.plan import plan_apply
+        from dreamreview.store.history import History
+
         seen: dict[str, bool] = {}
 
         def has_moved(path: str) -> bool:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from dreamreview.model.proposal import Change, Usage
 
 if TYPE_CHECKING:
-    from dreamreview.model.loss import Derived
+    from dreamreview.model.derived import Derived
     from dreamreview.model.plan import Clash
     from dreamreview.model.review import ChangeReview, Counts
 

@@ -10,7 +10,7 @@ from pathlib import Path
 import git
 
 from dreamreview.model.edits import split_lines
-from dreamreview.model.plan import FileState
+from dreamreview.model.files import FileState
 from dreamreview.model.proposal import Base, Change, FileEdit, Kind, Proposal
 from dreamreview.model.review import Op
 from dreamreview.store import proposals

@@ -9,10 +9,10 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from dreamreview.errors import StoreError
+from dreamreview.model.derived import Derived, Moved
 from dreamreview.model.edits import Edit, Text, compose, split_lines
-from dreamreview.model.loss import Derived, derive, is_destructive
-from dreamreview.model.moves import Moved
-from dreamreview.model.plan import FileState
+from dreamreview.model.files import FileState
+from dreamreview.model.loss import derive, is_destructive
 from dreamreview.model.proposal import Act, Change, FileEdit, Kind, Option
 
 SCALE = float(os.environ.get("DREAMREVIEW_TEST_SCALE", "1"))

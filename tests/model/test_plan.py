@@ -24,7 +24,8 @@ from dreamreview.model.edits import (
     split_lines,
     terminator_of,
 )
-from dreamreview.model.plan import FileState, Ground, Plan, plan_apply, plan_undo
+from dreamreview.model.files import FileState
+from dreamreview.model.plan import Ground, Plan, plan_apply, plan_undo
 from dreamreview.model.proposal import Act, FileEdit
 from dreamreview.model.review import Chosen
 from dreamreview.model.weave import Weave, deed_of

@@ -17,7 +17,7 @@ import pytest
 
 from dreamreview.errors import StoreError, StoreLockedError, UnsafePathError
 from dreamreview.store import lock, owner
-from dreamreview.store.bookkeeping import make_folder
+from dreamreview.store.bookkeeping import NOTICE, make_folder
 from dreamreview.store.lock import Held, hold, holder
 from dreamreview.store.rooted import Root
 
@@ -125,7 +125,7 @@ def workers(root: Root) -> Iterator[Workers]:
 
 
 def _notice(root: Root) -> Path:
-    return Path(root.path, lock.NOTICE)
+    return Path(root.path, NOTICE)
 
 
 def _now() -> int:
@@ -223,7 +223,7 @@ def test_looking_for_the_holder_writes_nothing(root: Root) -> None:
     told = holder(root)
     assert told is not None
     assert told.startswith("another program since 20")
-    assert os.listdir(root.path) == [lock.NOTICE]
+    assert os.listdir(root.path) == [NOTICE]
 
 
 @pytest.mark.parametrize("start", ["fresh", "stale", "garbage", "left by a kill"])
@@ -458,7 +458,7 @@ def test_a_notice_that_comes_first_wins(root: Root, monkeypatch: pytest.MonkeyPa
     real = Root.link
 
     def link(self: Root, source: str, target: str) -> bool:
-        if target == lock.NOTICE:
+        if target == NOTICE:
             _foreign(root, "5")
         return real(self, source, target)
 
@@ -475,7 +475,7 @@ def test_a_notice_that_comes_while_a_stale_one_is_taken_away_is_put_back(
     real, fresh = Root.replace, str(_now())
 
     def replace(self: Root, source: str, target: str, *, durable: bool = True) -> None:
-        if source == lock.NOTICE:
+        if source == NOTICE:
             _notice(root).unlink()
             _foreign(root, fresh)
         real(self, source, target, durable=durable)

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from dreamreview.errors import StoreError, UnsafePathError
 from dreamreview.model.edits import split_lines
-from dreamreview.model.plan import FileState
+from dreamreview.model.files import FileState
 from dreamreview.model.proposal import LINK_MODE, Act, Base, Change, Evidence, FileEdit, Kind, Option, Proposal
 from dreamreview.store import bases, opening, proposals
 from dreamreview.store.bookkeeping import MANIFEST

@@ -8,8 +8,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from dreamreview.model.edits import close, split_lines
+from dreamreview.model.files import FileState
 from dreamreview.model.manifest import check_changes, ranked
-from dreamreview.model.plan import FileState
 from dreamreview.model.proposal import LINK_MODE, Act, Change, FileEdit, Kind
 from dreamreview.store.composing import composed, default_edits, rendered
 from dreamreview.store.differ import GitDiffer

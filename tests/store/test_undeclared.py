@@ -7,8 +7,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from dreamreview.model.edits import Text, close, split_lines
+from dreamreview.model.files import FileState
 from dreamreview.model.manifest import check_changes, dumps, loads
-from dreamreview.model.plan import FileState
 from dreamreview.model.proposal import LINK_MODE, Act, Base, Change, FileEdit, Kind, Proposal
 from dreamreview.store.differ import GitDiffer
 from dreamreview.store.undeclared import REASON, differences

@@ -8,8 +8,8 @@ from dataclasses import dataclass, field, replace
 
 from dreamreview.dream.engine import Progress
 from dreamreview.errors import DreamReviewError, UsageError
+from dreamreview.model.derived import Derived
 from dreamreview.model.edits import Text, split_lines
-from dreamreview.model.loss import Derived
 from dreamreview.model.plan import Clash
 from dreamreview.model.proposal import Act, Base, Change, Engine, Evidence, FileEdit, Kind, Option, Proposal
 from dreamreview.model.review import (

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dreamreview.model.loss import Derived, Moved
+from dreamreview.model.derived import Derived, Moved
 from dreamreview.model.proposal import Act, Change, FileEdit, Kind, Option
 from tests.tui.fake import FakeReview, FakeWorkspace, change, edit, evidence, lines, proposal
 

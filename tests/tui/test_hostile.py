@@ -7,8 +7,7 @@ import re
 import pytest
 
 from dreamreview.errors import DreamReviewError
-from dreamreview.model.loss import Derived
-from dreamreview.model.moves import Moved
+from dreamreview.model.derived import Derived, Moved
 from dreamreview.model.proposal import Act, Change, FileEdit, Kind, Option
 from dreamreview.tui.screens.review.screen import ReviewScreen
 from dreamreview.workspace.values import HistoryLine, Stale

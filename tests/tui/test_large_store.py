@@ -5,7 +5,7 @@ from __future__ import annotations
 import threading
 from dataclasses import dataclass, field
 
-from dreamreview.model.loss import Derived
+from dreamreview.model.derived import Derived
 from dreamreview.model.review import State
 from tests.tui.fake import FakeReview, proposal, workspace
 from tests.tui.host import running

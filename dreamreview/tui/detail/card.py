@@ -15,7 +15,7 @@ from dreamreview.tui.pieces import edits_shown
 from dreamreview.tui.wording import APPLIED, FLAGS, MARKS, STALE, WARNING_FLAGS, count
 
 if TYPE_CHECKING:
-    from dreamreview.model.moves import Moved
+    from dreamreview.model.derived import Moved
     from dreamreview.tui.detail.sources import Sources
     from dreamreview.workspace.values import Card
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from functools import partial
-from typing import ClassVar, TypeVar
+from typing import TYPE_CHECKING, ClassVar, TypeVar
 
 from textual.binding import Binding
 from textual.message import Message
@@ -12,10 +12,12 @@ from textual.screen import Screen
 from textual.worker import get_current_worker
 
 from dreamreview.errors import DreamReviewError
-from dreamreview.tui.commands.base import CommandType
 from dreamreview.tui.commands.everywhere import APP_COMMANDS, Help
 from dreamreview.tui.inert import safe
 from dreamreview.tui.widgets.keybar import Hint, KeyBar
+
+if TYPE_CHECKING:
+    from dreamreview.tui.commands.base import CommandType
 
 Answer = TypeVar("Answer")
 
@@ -125,7 +127,7 @@ class Place(Screen[Answer]):
 
     def leave(self) -> None:
         """Go back one level."""
-        self.app.pop_screen()
+        self.dismiss(None)
 
 
 def _in_order(keys: list[str], usual: list[str]) -> list[str]:

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from typing import ClassVar
+from functools import partial
+from typing import TYPE_CHECKING, ClassVar
 
-from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Horizontal
 from textual.message import Message
@@ -14,10 +14,14 @@ from dreamreview.tui.commands import lines
 from dreamreview.tui.commands import review as commands
 from dreamreview.tui.commands.base import CommandType, bindings
 from dreamreview.tui.screens.review.bulk import Bulk
+from dreamreview.tui.surroundings import FIRST_PAINT
 from dreamreview.tui.widgets.detail import DetailView
 from dreamreview.tui.widgets.keybar import KeyBar
 from dreamreview.tui.widgets.painted import Line
 from dreamreview.tui.widgets.rowlist import RowList
+
+if TYPE_CHECKING:
+    from textual.app import ComposeResult
 
 LINE_ACTIONS = frozenset(command.action() for command in lines.COMMANDS)
 IN_LINE_MODE = LINE_ACTIONS | {"half_page_down", "half_page_up", "wrap", "more_context"}
@@ -71,7 +75,7 @@ class ReviewScreen(Bulk):
         if self.by_id and not undecided:
             self.say("everything is decided: ^s applies")
         if is_slow:
-            self.in_background("review", self._examine)
+            self.set_timer(FIRST_PAINT, partial(self.in_background, "review", self._examine))
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:  # noqa: ARG002 - Textual's
         """Tell whether a command holds for what is at the cursor."""
