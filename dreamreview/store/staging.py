@@ -9,6 +9,7 @@ from contextlib import contextmanager, suppress
 from typing import NamedTuple
 
 from dreamreview.errors import StoreError, UnsafePathError
+from dreamreview.store import git_locks
 from dreamreview.store.bookkeeping import OWN, PROPOSALS, make_folder
 from dreamreview.store.folder import is_temp, write_all
 from dreamreview.store.rooted import MissingPathError, Root, shown
@@ -101,12 +102,13 @@ def _inode(root: Root, path: str) -> int:
 def has_temps(root: Root) -> bool:
     """Tell whether a program was killed, or is busy just now, while it wrote one of our own files."""
     with suppress(MissingPathError):
-        return any(is_temp(name) for name in root.listing(OWN))
+        return any(is_temp(name) for name in root.listing(OWN)) or git_locks.has_any(root)
     return False
 
 
 def sweep_temps(root: Root) -> None:
     """Remove what interrupted writes left in our own folders; only after a kill, with the store held."""
+    git_locks.sweep(root)
     ours = [OWN, *(f"{OWN}/{name}" for name in ("bases", "journal", "reviews", "history.git/info"))]
     with suppress(MissingPathError):
         ours += [f"{PROPOSALS}/{name}" for name in root.listing(PROPOSALS) if not name.startswith(".")]
