@@ -51,8 +51,11 @@ def remember_rejected(root: Root, proposal: str, rejected: Mapping[str, str], at
         root.append(REJECTED, _mend(root, REJECTED) + lines)
 
 
-def rejected_fingerprints(root: Root) -> frozenset[str]:
-    """Return the fingerprints kept by `remember_rejected`; lines that cannot be read are left out."""
+def rejected_fingerprints(root: Root, besides: str | None = None) -> frozenset[str]:
+    """Return the fingerprints kept by `remember_rejected`; lines that cannot be read are left out.
+
+    Those that were rejected in the proposal `besides` alone are left out as well.
+    """
     try:
         data = root.read(REJECTED, _LIMIT)
     except MissingPathError:
@@ -60,10 +63,11 @@ def rejected_fingerprints(root: Root) -> frozenset[str]:
     found: set[str] = set()
     for line in data.split(b"\n"):
         try:
-            value = json.loads(line)["fingerprint"] if line else None
-        except (ValueError, KeyError, TypeError):
+            entry = json.loads(line) if line else {"fingerprint": None}
+            value, proposal = entry["fingerprint"], entry.get("proposal")
+        except (ValueError, KeyError, TypeError, AttributeError):
             continue
-        if isinstance(value, str):
+        if isinstance(value, str) and (besides is None or proposal != besides):
             found.add(value)
     return frozenset(found)
 

@@ -317,7 +317,7 @@ class OpenReview:
 
     @cached_property
     def _rejected_before(self) -> frozenset[str]:
-        return reviews.rejected_fingerprints(self._context.root)
+        return reviews.rejected_fingerprints(self._context.root, besides=self._id)
 
     @cached_property
     def _stale(self) -> Mapping[str, Stale]:
