@@ -21,3 +21,17 @@ proposal_argument: Callable[[Command], Command] = click.argument("proposal", req
 as_json: Callable[[Command], Command] = click.option(
     "--json", "is_json", is_flag=True, help="Print one JSON document instead of text."
 )
+
+_serve = click.option("--serve", "is_served", is_flag=True, help="Show the app in a browser of this machine.")
+_port = click.option(
+    "--port",
+    metavar="N",
+    type=click.IntRange(1, 65535),
+    help="Where --serve listens; without it, any port that is free.",
+)
+
+
+def browser_options(command: Command) -> Command:
+    """Give a command the options that open the app in a browser: ``is_served`` and ``port``."""
+    made: Command = _serve(_port(command))
+    return made

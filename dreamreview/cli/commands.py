@@ -10,6 +10,8 @@ import click
 
 from dreamreview import __version__
 from dreamreview.cli import COMMANDS, INTERRUPTED, output
+from dreamreview.cli.arguments import browser_options
+from dreamreview.errors import UsageError
 
 if TYPE_CHECKING:
     from click import Context
@@ -43,13 +45,20 @@ def load(name: str) -> click.Command:
 
 @click.group(cls=_Commands, invoke_without_command=True, context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(__version__, prog_name="dreamreview", message="%(prog)s %(version)s")
+@browser_options
 @click.pass_context
-def cli(ctx: Context) -> int:
+def cli(ctx: Context, is_served: bool, port: int | None) -> int:
     """Dream over the memory folder of an AI agent, review every change, apply it, undo it.
 
     With a folder instead of a command, or with nothing at all, the terminal app opens.
     """
-    return int(ctx.invoke(load(_APP), folder=None)) if ctx.invoked_subcommand is None else 0
+    if ctx.invoked_subcommand is None:
+        return int(ctx.invoke(load(_APP), folder=None, is_served=is_served, port=port))
+    if (is_served or port is not None) and ctx.invoked_subcommand != _APP:
+        raise UsageError(f"--serve and --port are for the app, not for {ctx.invoked_subcommand}")
+    # Whoever puts them before the folder means the same.
+    ctx.default_map = {_APP: {"is_served": is_served, "port": port}}
+    return 0
 
 
 def answer(arguments: Sequence[str]) -> int:
@@ -62,7 +71,9 @@ def answer(arguments: Sequence[str]) -> int:
     except click.Abort:
         return INTERRUPTED
     except click.ClickException as error:
-        where = getattr(error, "ctx", None)
+        where: Context | None = getattr(error, "ctx", None)
+        if where is not None and where.info_name == _APP:
+            where = where.parent  # nobody calls the app by a name
         hint = f" (see {where.command_path} --help)" if where else ""
         output.note(" ".join(f"{error.format_message()}{hint}".split()))
         return error.exit_code

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+import os
+from typing import TYPE_CHECKING, NoReturn
 
 from dreamreview.cli import output
 from dreamreview.cli.opening import open_store
@@ -19,7 +20,7 @@ def launch(folder: str | None) -> int:
         StoreError: there is no such folder.
     """
     workspace = open_store(folder)
-    if output.is_terminal():
+    if output.is_terminal() or os.environ.get("TEXTUAL_DRIVER"):  # its screen may be elsewhere: on a page
         return open_app(workspace)
     from dreamreview.cli.proposals import listed
     from dreamreview.cli.status import told
@@ -29,6 +30,7 @@ def launch(folder: str | None) -> int:
     output.say("the app needs a terminal; without one, use:")
     output.say(f"  dreamreview show {workspace.folder}")
     output.say(f"  dreamreview review {workspace.folder} --plain")
+    output.say(f"  dreamreview {workspace.folder} --serve")
     return 0
 
 
@@ -37,3 +39,22 @@ def open_app(workspace: Workspace, proposal: str | None = None) -> int:
     from dreamreview.tui.app import run
 
     return run(workspace, proposal, opened=workspace.at_once(proposal))
+
+
+def serve(folder: str | None, port: int | None) -> NoReturn:
+    """Serve the app to browsers of this machine until that is interrupted.
+
+    Raises:
+        DreamReviewError: as for `launch`; the libraries for it are missing, or the port cannot be had.
+        KeyboardInterrupt: the person has ended it.
+    """
+    from dreamreview.tui.browser.server import serve as carry
+
+    opened = open_store(folder).folder
+
+    def announce(address: str) -> None:
+        output.note(f"{opened} is open to a browser of this machine; ctrl+c closes it")
+        output.note("whoever has this address can review, and change, this memory:")
+        output.address(address)
+
+    carry(opened, port, announce)

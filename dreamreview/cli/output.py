@@ -36,6 +36,12 @@ def say_all(lines: Iterable[str]) -> None:
         say(line)
 
 
+def address(text: str) -> None:
+    """Print an address that a person is to open, at once; the key in it is theirs, and is not masked."""
+    sys.stdout.buffer.write(inert(text).encode() + b"\n")
+    finish()
+
+
 def note(text: str) -> None:
     """Print one line on stderr: what was noticed, or what is being done."""
     _complain(f"dreamreview: {safe(text)}".encode() + b"\n")

@@ -1,0 +1,91 @@
+"""A run of the app behind a page: it draws, and it ends with whoever carries its screen."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import signal
+import sys
+from pathlib import Path
+
+import pytest
+
+from dreamreview.tui.browser import packets, session
+from dreamreview.tui.browser.session import Session
+
+
+async def started(folder: Path) -> Session:
+    return await Session.start(str(folder), 90, 20)
+
+
+async def test_the_app_draws_and_takes_keys_until_it_is_left(tmp_path: Path) -> None:
+    app = await started(tmp_path)
+    drawn = bytearray()
+    left = False
+
+    async def send(data: bytes) -> None:
+        nonlocal left
+        drawn.extend(data)
+        if b"dream now" in drawn and not left:
+            left = True
+            await app.type(packets.packet(packets.DATA, b"q"))
+
+    await asyncio.wait_for(app.show(send), 60)
+    await app.end()
+    assert app._process.returncode == 0
+    assert str(tmp_path).encode() in drawn
+
+
+async def test_an_app_whose_server_is_gone_ends_by_itself(tmp_path: Path) -> None:
+    app = await started(tmp_path)
+    await packets.begun(app._stdout)
+    app._stdin.close()
+    while await app._stdout.read(65536):
+        pass
+    assert await asyncio.wait_for(app._process.wait(), 60) == 0
+
+
+async def test_an_app_that_draws_for_nobody_ends_without_a_word(tmp_path: Path) -> None:
+    reader, writer = os.pipe()
+    environment = session._environment(90, 20)
+    command = [sys.executable, "-P", "-c", session._START, session._PACKAGES, str(tmp_path)]
+    process = await asyncio.create_subprocess_exec(
+        *command, stdin=asyncio.subprocess.PIPE, stdout=writer, stderr=asyncio.subprocess.PIPE, env=environment
+    )
+    os.close(writer)
+    os.close(reader)
+    _, complaint = await asyncio.wait_for(process.communicate(b""), 60)
+    assert (process.returncode, complaint) == (0, b"")
+
+
+async def test_ending_a_session_ends_an_app_that_is_drawing(tmp_path: Path) -> None:
+    app = await started(tmp_path)
+    await app.end()
+    assert app._process.returncode == 0
+
+
+async def test_an_app_that_does_not_end_is_ended(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(session, "GRACE", 0.1)
+    app = await started(tmp_path)
+    await packets.begun(app._stdout)
+    app._process.send_signal(signal.SIGSTOP)
+    await app.end()
+    assert app._process.returncode == -signal.SIGKILL
+
+
+async def test_keys_for_an_app_that_has_ended_are_lost_quietly(tmp_path: Path) -> None:
+    app = await started(tmp_path)
+    await app.end()
+    await app.type(packets.packet(packets.DATA, b"a"))
+    await app.end()
+
+
+async def test_modules_that_lie_in_the_current_folder_are_not_taken_for_ours(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "dreamreview.py").write_text("raise SystemExit(9)\n")
+    (tmp_path / "json.py").write_text("raise SystemExit(9)\n")
+    monkeypatch.chdir(tmp_path)
+    app = await started(tmp_path)
+    assert await packets.begun(app._stdout)
+    await app.end()
