@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
+from io import BytesIO
 from itertools import pairwise
 
 Text = tuple[bytes, ...]
@@ -55,9 +56,7 @@ class Rebased:
 
 def split_lines(data: bytes) -> Text:
     """Split on ``b"\\n"`` and nothing else, terminators kept; joining gives `data` back."""
-    lines = data.split(LF)
-    tail = lines.pop()
-    return (*(line + LF for line in lines), tail) if tail else tuple(line + LF for line in lines)
+    return tuple(BytesIO(data).readlines())
 
 
 def terminator_of(text: Iterable[bytes]) -> bytes:
@@ -80,7 +79,7 @@ def render(text: Sequence[bytes], terminator: bytes) -> bytes:
     """Turn lines into bytes, closing each unterminated line that another line follows."""
     if not text:
         return b""
-    return b"".join(close(line, terminator) for line in text[:-1]) + text[-1]
+    return b"".join([line if line.endswith(LF) else line + terminator for line in text[:-1]]) + text[-1]
 
 
 def overlap(one: Edit, other: Edit) -> bool:
@@ -255,6 +254,6 @@ def between(base: Text, new: Text, hunks: Sequence[Hunk]) -> tuple[Edit, ...]:
 
 def difference(base: Text, new: Text, terminator: bytes, differ: Differ) -> tuple[Edit, ...]:
     """Return the edits from one text to another as the differ sees them; none where the bytes are equal."""
-    if render(base, terminator) == render(new, terminator):
+    if base == new or render(base, terminator) == render(new, terminator):
         return ()
     return between(base, new, differ(base, new, terminator))

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
+from itertools import count
 
 from dreamreview.model.edits import LF, Text
 
@@ -98,11 +99,17 @@ class Weave:
 
     def is_visible(self, strand: Strand, retired: Retired) -> bool:
         """Tell whether a line stands in the text that the acts in force give."""
-        return self.in_force(strand.born, retired) and not any(self.in_force(act, retired) for act in strand.killed)
+        if strand.born and not self.in_force(strand.born, retired):
+            return False
+        return not (strand.killed and any(self.in_force(act, retired) for act in strand.killed))
 
     def visible(self, retired: Retired) -> list[int]:
-        """Return the places in `strands` of the lines that stand in the text."""
-        return [at for at, strand in enumerate(self.strands) if self.is_visible(strand, retired)]
+        """Return the places in `strands` of the lines that stand in the text; those of the first text cost nothing."""
+        return [
+            at
+            for at, strand in enumerate(self.strands)
+            if not (strand.born or strand.killed) or self.is_visible(strand, retired)
+        ]
 
     def text(self, retired: Retired) -> Text:
         """Return the text that the acts in force give."""
@@ -139,7 +146,7 @@ class Weave:
 
 def begin(uid: str, path: str, base: Text | None, mode: int, terminator: bytes) -> Weave:
     """Start the weave of a path with the text it has; `base` is None where there is no such file yet."""
-    strands = tuple(Strand(id=at, line=line) for at, line in enumerate(base or ()))
+    strands = tuple(map(Strand, count(), base or ()))
     return Weave(
         uid=uid,
         origin=path,

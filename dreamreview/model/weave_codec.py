@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Any
 
 from dreamreview.errors import InvalidManifestError
@@ -84,18 +85,27 @@ def _ids(spans: list[list[int]]) -> tuple[int, ...]:
 def _runs(strands: tuple[Strand, ...]) -> Iterator[list[Any]]:
     """Return [first id, count, born, killed, proposal, rank, first unit] for each run of strands that go on alike."""
     run: list[Any] = []
+    last: Strand | None = None
     for strand in strands:
-        seat = strand.seat
-        alike = [strand.born, list(strand.killed), seat.proposal if seat else None, seat.rank if seat else 0]
-        unit = seat.unit if seat else 0
-        if run and run[2:6] == alike and strand.id == run[0] + run[1] and (not seat or unit == run[6] + run[1]):
+        if last is not None and _goes_on(last, strand):
             run[1] += 1
-            continue
-        if run:
-            yield run
-        run = [strand.id, 1, *alike, unit]
+        else:
+            if run:
+                yield run
+            seat = strand.seat
+            place = (seat.proposal, seat.rank, seat.unit) if seat else (None, 0, 0)
+            run = [strand.id, 1, strand.born, list(strand.killed), *place]
+        last = strand
     if run:
         yield run
+
+
+def _goes_on(last: Strand, strand: Strand) -> bool:
+    if strand.id != last.id + 1 or strand.born != last.born or strand.killed != last.killed:
+        return False
+    if strand.seat is None or last.seat is None:
+        return strand.seat is last.seat
+    return strand.seat == replace(last.seat, unit=last.seat.unit + 1)
 
 
 def _strands(runs: list[list[Any]], lines: list[bytes]) -> Iterator[Strand]:

@@ -118,7 +118,11 @@ def _state_of(weave: Weave, retired: Retired, base: Text) -> tuple[int, ...]:
     acts = list(weave.acts)
     for count in range(len(acts), -1, -1):
         force = {"", *(act for act in acts[:count] if weave.in_force(act, retired))}
-        stood = [strand for strand in weave.strands if strand.born in force and not force.intersection(strand.killed)]
-        if len(stood) == len(base) and all(strand.line == line for strand, line in zip(stood, base, strict=True)):
-            return tuple(strand.id for strand in stood)
+        stood = [
+            strand
+            for strand in weave.strands
+            if strand.born in force and not (strand.killed and force.intersection(strand.killed))
+        ]
+        if tuple([strand.line for strand in stood]) == base:
+            return tuple([strand.id for strand in stood])
     return ()
