@@ -11,6 +11,8 @@ from dreamreview.cli.arguments import as_json, folder_argument
 from dreamreview.cli.opening import open_store
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from dreamreview.workspace import HistoryLine
 
 
@@ -24,19 +26,21 @@ def history(folder: str | None, is_json: bool) -> int:
     if is_json:
         output.document([_shape(line) for line in lines])
         return 0
-    output.say_all(map(_listed, lines))
+    output.say_all(row for line in lines for row in _listed(line))
     if not lines:
         output.say(f"nothing was applied to {workspace.folder} yet")
     return 0
 
 
-def _listed(line: HistoryLine) -> str:
-    undone = " · undone" if line.undone else ""
-    if line.undone_changes and not line.undone:
-        undone = f" · undone of these: {' '.join(line.undone_changes)}"
-    return (
-        f"{line.apply}  {line.at}  from {line.proposal}  {len(line.changes)} changes: {' '.join(line.changes)}{undone}"
-    )
+def _listed(line: HistoryLine) -> Iterator[str]:
+    """Yield an apply, then each of its changes by id and title."""
+    count = "1 change" if len(line.changes) == 1 else f"{len(line.changes)} changes"
+    part = " · undone in part" if line.undone_changes else ""
+    yield f"{line.apply}  {line.at}  from {line.proposal}  {count}{' · undone' if line.undone else part}"
+    for change in line.changes:
+        title = f"  {line.titles[change]}" if change in line.titles else ""
+        undone = " · undone" if change in line.undone_changes else ""
+        yield f"    {change}{title}{undone}"
 
 
 def _shape(line: HistoryLine) -> dict[str, object]:

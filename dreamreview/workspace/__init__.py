@@ -9,7 +9,6 @@ from datetime import datetime
 from typing import TYPE_CHECKING
 
 from dreamreview.errors import DreamReviewError, UsageError
-from dreamreview.model.records import retired_by
 from dreamreview.settings import Settings, load
 from dreamreview.store import bases, proposals, staging
 from dreamreview.store.bookkeeping import NOTICE
@@ -198,17 +197,10 @@ class Workspace:
 
     def history(self) -> tuple[HistoryLine, ...]:
         """Return every apply, newest first."""
+        from dreamreview.workspace.applied import applied
+
         self.settle()
-        records = self._context.records()
-        retired = retired_by(records)
-        lines = []
-        for record in reversed(records):
-            if record.op == "apply":
-                gone = tuple(change for change in record.changes if f"{record.id}/{change}" in retired)
-                is_undone = len(gone) == len(record.changes)
-                line = HistoryLine(record.id, record.at, record.proposal, tuple(record.changes), is_undone, gone)
-                lines.append(line)
-        return tuple(lines)
+        return applied(self._context)
 
     def discard(self, proposal: str) -> None:
         """Reject what is undecided in a proposal and close it.

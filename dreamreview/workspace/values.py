@@ -97,6 +97,8 @@ class HistoryLine:
     undone: bool
     """True when all of it was taken back."""
     undone_changes: tuple[str, ...] = ()
+    titles: Mapping[str, str] = field(default_factory=dict)
+    """Change to its title, of those whose proposal is still known."""
 
 
 @dataclass(frozen=True, slots=True)
