@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 @folder_argument
 @click.option("--all", "is_all", is_flag=True, help="Dream every store of the configuration.")
 @click.option("--engine", default="local", show_default=True, metavar="NAME", help="Engine to think with.")
-@click.option("--explain", is_flag=True, help="Print every change with its evidence as well.")
+@click.option("--explain", is_flag=True, help="Print every change with its evidence and how it was found as well.")
 @as_json
 def dream(folder: str | None, is_all: bool, engine: str, explain: bool, is_json: bool) -> int:
     """Dream over FOLDER: propose changes to its copy; the folder itself stays as it is."""
@@ -54,7 +54,7 @@ def _dream_one(workspace: Workspace, engine: str, *, explain: bool, is_json: boo
         if result.proposal:
             output.say(f"proposal {result.proposal}: {_counted(result)}")
     if explain and result.proposal and not is_json:
-        output.say_all(report(workspace.open(result.proposal)))
+        output.say_all(report(workspace.open(result.proposal), result.found))
     return 1 if result.status == "failed" else 0
 
 

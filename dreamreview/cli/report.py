@@ -6,7 +6,8 @@ a secret may reach over several lines.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
+from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from dreamreview.cli.diff import Block, Row, blocks, masked_lines
@@ -17,6 +18,7 @@ from dreamreview.model.secrets import mask
 if TYPE_CHECKING:
     from dreamreview.model.derived import Moved
     from dreamreview.workspace import Card, OpenReview
+    from dreamreview.workspace.values import Found
 
 SECTIONS = {
     Kind.MERGE: "Merges",
@@ -48,8 +50,13 @@ FLAGS = {
 """What the derived flags say to a reader; other flags stand by their own name."""
 
 
-def report(review: OpenReview) -> Iterator[str]:
-    """Yield the whole proposal: what it is, each section with its cards in full, and the totals."""
+def report(review: OpenReview, found: Mapping[str, Found] = MappingProxyType({})) -> Iterator[str]:
+    """Yield the whole proposal: what it is, each section with its cards in full, and the totals.
+
+    Args:
+        review: the proposal.
+        found: change to how the engine found it, where that is to be told.
+    """
     yield from head(review)
     cards = review.cards()
     for kind, heading in SECTIONS.items():
@@ -60,7 +67,7 @@ def report(review: OpenReview) -> Iterator[str]:
         yield f"{heading} ({len(section)})"
         for each in section:
             yield ""
-            yield from card_lines(review, each)
+            yield from card_lines(review, each, found.get(each.change.id))
     yield ""
     yield totals(review)
 
@@ -101,12 +108,14 @@ def totals(review: OpenReview) -> str:
     return " · ".join(parts)
 
 
-def card_lines(review: OpenReview, card: Card) -> Iterator[str]:
+def card_lines(review: OpenReview, card: Card, found: Found | None = None) -> Iterator[str]:
     """Yield one card: what it is, why, what it rests on, what it would take away, and its edits."""
     change = card.change
     yield f"[{state_of(card)}] {change.id} {change.kind}: {change.title}"
     yield from (f"    {line}" for line in change.reason.splitlines() if line)
     yield f"    confidence {change.confidence:.2f}{_remarks(card)}"
+    if found is not None:
+        yield f"    found by {found.detector}: {', '.join(found.measures) or 'by a rule, without a measure'}"
     if card.review.reason:
         yield f"    said: {card.review.reason}"
     if card.review.note:

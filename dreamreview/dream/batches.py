@@ -106,6 +106,7 @@ def _one(group: Sequence[Draft], title: str, reason: str) -> Draft:
         texts=tuple(text for draft in group for text in draft.texts),
         edits=tuple(edit for draft in group for edit in draft.edits),
         flags=tuple(dict.fromkeys(flag for draft in group for flag in draft.flags)),
+        measures=min(group, key=lambda draft: draft.confidence).measures,
     )
 
 

@@ -7,10 +7,10 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from dreamreview.dream.duplicates import excerpt, leads, place, seen
-from dreamreview.dream.engine import Draft
+from dreamreview.dream.engine import Draft, Measure
 from dreamreview.dream.evidence import delete_block, raw_text, replace_lines
 from dreamreview.dream.merging import has_secret
-from dreamreview.dream.relation import Differences, Kinship
+from dreamreview.dream.relation import TOPIC, Differences, Kinship
 from dreamreview.model.memory import Shape
 from dreamreview.model.proposal import FileEdit, Kind, Option
 
@@ -57,6 +57,7 @@ def _conflict(verdict: Verdict, standing: frozenset[int]) -> Draft:
         options=options,
         suggested=key,
         detector="contradictions",
+        measures=(Measure("sameness of topic", verdict.relation.score),),
     )
 
 
@@ -196,4 +197,5 @@ def _succession(verdict: Verdict, standing: frozenset[int]) -> Draft | None:
         texts=(_text(old), _text(new)),
         edits=edits,
         detector="contradictions",
+        measures=(Measure("sameness of topic", verdict.relation.score, TOPIC),) if is_plan else (),
     )

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from dreamreview.dream.engine import Draft
+from dreamreview.dream.engine import Draft, Measure
 from dreamreview.dream.evidence import evidence, raw_text
 from dreamreview.dream.lists import Home, fuller_sides, home
 from dreamreview.dream.merging import better, has_secret, merge_edits
-from dreamreview.dream.relation import Kinship
+from dreamreview.dream.relation import ALIKE_BOTH, Kinship
 from dreamreview.model.memory import Shape
 from dreamreview.model.proposal import Evidence, Kind, squeeze
 from dreamreview.model.secrets import mask
@@ -18,6 +18,8 @@ if TYPE_CHECKING:
     from dreamreview.dream.claims import Claim, Knowledge
     from dreamreview.dream.judging import Verdict
 
+SAME = ALIKE_BOTH / 2
+"""Mean of both shares, anchors added, from which two wordings may be one fact."""
 EXCERPT = 60
 """Characters of a note that a title shows."""
 
@@ -93,6 +95,7 @@ def _draft(store: Knowledge, members: Sequence[Claim], protected: frozenset[int]
         texts=tuple(raw_text(claim.document, claim.note.first, claim.note.last) for claim in members),
         edits=edits,
         detector="duplicates",
+        measures=(Measure("likeness", score, SAME),),
     )
 
 

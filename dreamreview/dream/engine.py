@@ -49,6 +49,23 @@ class Corpus:
 
 
 @dataclass(frozen=True, slots=True)
+class Measure:
+    """What a detector measured, and where the measure begins to count."""
+
+    what: str
+    """What was measured, with its unit where it has one: ``likeness``, ``age in days``."""
+    value: float
+    threshold: float | None = None
+    """None where several rules decide from which value on it counts."""
+    side: str = "at least"
+    """Where the value lies of the threshold: ``at least``, ``more than`` or ``less than``."""
+
+    def __str__(self) -> str:
+        limit = "" if self.threshold is None else f" ({self.side} {self.threshold:,.10g})"
+        return f"{self.what} {self.value:,.10g}{limit}"
+
+
+@dataclass(frozen=True, slots=True)
 class Draft:
     """A change before it has an id: what a detector suggests."""
 
@@ -68,6 +85,8 @@ class Draft:
     flags: tuple[str, ...] = ()
     detector: str = ""
     """Name of the detector, for ``--explain``."""
+    measures: tuple[Measure, ...] = ()
+    """What it measured, where it goes by a measure and not by a rule; of a batch, of its least sure member."""
 
 
 Detector = Callable[[Corpus, Policy], Iterable[Draft]]

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from dreamreview.dream.engine import Corpus, Draft, Policy
+from dreamreview.dream.engine import Corpus, Draft, Measure, Policy
 from dreamreview.dream.evidence import create_file, evidence, raw_text, replace_lines
 from dreamreview.dream.index_entries import HOOK_LENGTH, shortened
 from dreamreview.dream.link_targets import entries_of
@@ -126,6 +126,7 @@ def _hooks_draft(index: Document, edits: list[FileEdit], size: Size) -> Draft:
         f"{_over(size)} Shorter hooks save {saved:,} bytes; every entry stays. "
         "Make sure that the files say what their hooks no longer do.",
         ("elision",),
+        size,
     )
 
 
@@ -169,6 +170,7 @@ def _move_draft(corpus: Corpus, index: Document, section: Note, size: Size) -> D
         f"{_over(size)} This section holds facts of {sum(map(len, body)):,} bytes and no entries; "
         f"it moves word for word to {name}, and an entry stays.",
         ("move",),
+        size,
     )
 
 
@@ -193,6 +195,7 @@ def _draft(
     title: str,
     reason: str,
     flags: tuple[str, ...],
+    size: Size,
 ) -> Draft:
     return Draft(
         kind=Kind.INDEX,
@@ -205,4 +208,8 @@ def _draft(
         edits=tuple(edits),
         flags=flags,
         detector="index_lines",
+        measures=(
+            Measure("lines of the index", size.lines, size.most_lines, "more than"),
+            Measure("bytes of the index", size.bytes, size.most_bytes, "more than"),
+        ),
     )

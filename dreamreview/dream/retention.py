@@ -59,6 +59,7 @@ def _file_draft(document: Document, case: Case, edits: tuple[FileEdit, ...]) -> 
         texts=(raw_text(document, 1, last) or document.path,),
         edits=edits,
         detector="retention",
+        measures=(case.measure,) if case.measure else (),
     )
 
 

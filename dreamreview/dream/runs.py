@@ -94,6 +94,7 @@ def _one(run: Sequence[Draft], corpus: Corpus) -> Draft:
         texts=tuple(text for draft in run for text in draft.texts),
         edits=tuple(edit for draft in run for edit in draft.edits),
         flags=tuple(dict.fromkeys(flag for draft in run for flag in draft.flags)),
+        measures=min(run, key=lambda draft: draft.confidence).measures,
     )
 
 

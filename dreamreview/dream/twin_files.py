@@ -7,8 +7,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from posixpath import dirname
 
 from dreamreview.dream.claims import Claim, Knowledge, is_daily, is_memory, is_session, stem_words
-from dreamreview.dream.duplicates import excerpt
-from dreamreview.dream.engine import Corpus, Draft
+from dreamreview.dream.duplicates import SAME, excerpt
+from dreamreview.dream.engine import Corpus, Draft, Measure
 from dreamreview.dream.evidence import delete_file, evidence, insert_before, raw_text, replace_lines
 from dreamreview.dream.judging import WHOLE, Verdict
 from dreamreview.dream.merging import Kept, missing_sentences
@@ -138,6 +138,7 @@ def _draft(
         texts=tuple(raw_text(document, 1, len(document.lines)) for document in pair),
         edits=tuple(edits),
         detector="twin_files",
+        measures=(Measure("likeness", score, SAME),),
     )
 
 

@@ -10,6 +10,7 @@ from datetime import date
 from functools import cached_property
 from typing import TYPE_CHECKING
 
+from dreamreview.dream.engine import Measure
 from dreamreview.dream.evidence import raw_text
 from dreamreview.dream.stale_marks import last_day
 from dreamreview.model.links import resolve, resolve_link
@@ -42,6 +43,8 @@ class Case:
     confidence: float
     successor: str | None = None
     """The file that took its place, where one did."""
+    measure: Measure | None = None
+    """What was measured, where a measure and not a rule is against it."""
 
 
 def stated_retention(corpus: Corpus) -> Retention:
@@ -131,7 +134,7 @@ class WholeFiles:
         if age <= kept:
             return None
         said = f"“{whole.type}” of {whole.date}, {_days(age)} old; notes of this type are kept {_days(kept)}."
-        return Case("Past its retention", said, 0.85)
+        return Case("Past its retention", said, 0.85, measure=Measure("age in days", age, kept, "more than"))
 
     def _stub(self, document: Document, _: Note | None) -> Case | None:
         lines = [line for line, role in enumerate(document.roles, start=1) if role is Role.TEXT]
@@ -154,7 +157,9 @@ class WholeFiles:
         if not wanted or any(self._spread[word] - (word in own) < 1 for word in wanted):
             return None
         sure = f"{whole.confidence:g}, below {_LOW_CONFIDENCE:g}"
-        return Case("Unsure and not unique", f"Its confidence is {sure}, and every word of it occurs elsewhere.", 0.5)
+        said = f"Its confidence is {sure}, and every word of it occurs elsewhere."
+        measure = Measure("confidence", whole.confidence, _LOW_CONFIDENCE, "less than")
+        return Case("Unsure and not unique", said, 0.5, measure=measure)
 
     @cached_property
     def _spread(self) -> Mapping[str, int]:

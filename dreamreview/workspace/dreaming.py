@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 import dreamreview
 from dreamreview.dream import cycle
-from dreamreview.dream.arbitration import to_changes
+from dreamreview.dream.arbitration import fingerprint, to_changes
 from dreamreview.dream.engine import Dreamt, Policy, Progress
 from dreamreview.dream.gathering import Gathered, gather
 from dreamreview.errors import DreamReviewError, UsageError
@@ -23,7 +23,7 @@ from dreamreview.store.composing import composed, default_edits, names_of, rende
 from dreamreview.store.lock import hold
 from dreamreview.workspace.closing import sweep
 from dreamreview.workspace.known import known_fingerprints
-from dreamreview.workspace.values import DreamResult
+from dreamreview.workspace.values import DreamResult, Found
 
 if TYPE_CHECKING:
     from dreamreview.model.files import FileState
@@ -177,7 +177,15 @@ def _result(proposal: str | None, changes: tuple[Change, ...], thought: _Thought
         usage=thought.dreamt.usage,
         seconds=round(thought.seconds, 3),
         warnings=thought.gathered.warnings,
+        found=_found(changes, thought.dreamt),
     )
+
+
+def _found(changes: Iterable[Change], dreamt: Dreamt) -> dict[str, Found]:
+    """Return how each change was found; drafts have no ids, so the fingerprint tells which is which."""
+    drafts = {fingerprint(draft): draft for draft in dreamt.drafts if draft.detector}
+    told = {change.id: drafts[change.fingerprint] for change in changes if change.fingerprint in drafts}
+    return {name: Found(draft.detector, tuple(map(str, draft.measures))) for name, draft in told.items()}
 
 
 def _note_failure(context: Context, error: DreamReviewError) -> None:

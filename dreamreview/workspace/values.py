@@ -15,6 +15,15 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
+class Found:
+    """How an engine came to a change."""
+
+    detector: str
+    measures: tuple[str, ...] = ()
+    """What it measured and from where on that counts, in words; nothing where it goes by a rule."""
+
+
+@dataclass(frozen=True, slots=True)
 class DreamResult:
     """How a dream went."""
 
@@ -27,6 +36,8 @@ class DreamResult:
     usage: Usage = field(default_factory=Usage)
     seconds: float = 0.0
     warnings: tuple[str, ...] = ()
+    found: Mapping[str, Found] = field(default_factory=dict)
+    """Change to how it was found, where the engine tells."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -49,6 +49,16 @@ def test_every_change_is_explained_on_demand(command: Command, store: Path) -> N
     answer = command("dream", store, "--explain")
     assert "Merges (1)\n" in answer.out
     assert "from boat.md:3" in answer.out
+    assert "    found by duplicates: likeness 1 (at least 0.54)\n" in answer.out
+    assert "    found by index_lines: by a rule, without a measure\n" in answer.out
+    assert answer.out.count("    found by ") == 2
+    assert "found by" not in command("show", store).out
+
+
+def test_an_explanation_is_no_part_of_the_document(command: Command, store: Path) -> None:
+    assert list(command("dream", store, "--explain", "--json").json()) == [
+        "proposal", "status", "summary", "counts", "usage", "seconds"
+    ]  # fmt: skip
 
 
 def test_a_second_dream_finds_nothing_new(command: Command, store: Path) -> None:
