@@ -144,32 +144,66 @@ def choose_folder(argument: str | None, settings: Settings) -> Chosen:
         UsageError: nothing names one, several would do, or the configuration lies inside it.
 
     """
-    chosen = _chosen(argument, settings)
-    if settings.source is not None and _is_inside(settings.source, chosen.folder):
-        raise UsageError(f"{shown(settings.source)} is inside the memory folder; move the configuration out of it")
+    chosen = stated(argument, settings) or _found(settings)
+    refuse_configuration_inside(chosen.folder, settings)
     return chosen
 
 
-def _chosen(argument: str | None, settings: Settings) -> Chosen:
+def stated(argument: str | None, settings: Settings) -> Chosen | None:
+    """Return the memory folder that command line, environment or configuration choose; None where they leave it open.
+
+    Raises:
+        UsageError: the current folder is gone.
+
+    """
     if argument is not None:
         return Chosen(os.path.abspath(argument), "the command line")
     if settings.folder is not None:
         return Chosen(settings.folder, "DREAMREVIEW_FOLDER")
-    here = _current_folder()
+    if not settings.stores:
+        return None
+    here = current_folder()
     around = [store for store in settings.stores if _is_inside(here, store)]
-    stores = around or list(settings.stores)
-    if len(stores) == 1 or around:
-        return Chosen(max(stores, key=len), shown(settings.source or "the configuration"))
-    if stores:
-        raise UsageError(f"name one of the configured folders: {', '.join(map(shown, stores))}")
-    if settings.claude_settings is not None and (claude := _claude_folder(settings.claude_settings)) is not None:
-        return Chosen(claude, shown(settings.claude_settings))
-    if any(os.path.lexists(os.path.join(here, name)) for name in ("MEMORY.md", ".dreamreview", ".dream-proposals")):
-        return Chosen(here, "the current folder")
+    if len(settings.stores) == 1 or around:
+        return Chosen(max(around or settings.stores, key=len), shown(settings.source or "the configuration"))
+    return None
+
+
+def refuse_configuration_inside(folder: str, settings: Settings) -> None:
+    """Refuse a memory folder that holds the configuration: whoever writes memory would write that too.
+
+    Raises:
+        UsageError: it does.
+
+    """
+    if settings.source is not None and _is_inside(settings.source, folder):
+        raise UsageError(f"{shown(settings.source)} is inside the memory folder; move the configuration out of it")
+
+
+def _found(settings: Settings) -> Chosen:
+    if settings.stores:
+        raise UsageError(f"name one of the configured folders: {', '.join(map(shown, settings.stores))}")
+    claude = claude_folder(settings)
+    if claude is not None:
+        return Chosen(claude, shown(settings.claude_settings or ""))
+    from dreamreview.store.discovery.finding import around
+
+    here = around(current_folder(), os.path.expanduser("~"))
+    if len(here) == 1:
+        return Chosen(here[0].folder, "the current folder")
+    if here:
+        folders = ", ".join(shown(store.folder) for store in here)
+        raise UsageError(f"name one of the memory folders of the current folder: {folders}")
     raise UsageError("no memory folder: name one, set DREAMREVIEW_FOLDER, or list it under stores in the configuration")
 
 
-def _current_folder() -> str:
+def current_folder() -> str:
+    """Return the folder that the program was started in.
+
+    Raises:
+        UsageError: it is gone.
+
+    """
     try:
         return os.getcwd()
     except OSError as error:
@@ -181,10 +215,12 @@ def _is_inside(path: str, folder: str) -> bool:
     return inner == outer or inner.startswith(os.path.join(outer, ""))
 
 
-def _claude_folder(path: str) -> str | None:
+def claude_folder(settings: Settings) -> str | None:
     """Return the folder that Claude Code keeps its memory in where its owner moved it."""
+    if settings.claude_settings is None:
+        return None
     try:
-        with open(path, "rb") as file:
+        with open(settings.claude_settings, "rb") as file:
             found = json.loads(file.read(_FILE_LIMIT))
     except (OSError, ValueError, RecursionError):
         return None
