@@ -60,6 +60,8 @@ class BaseRecord:
     """Paths whose base could not be known."""
     excluded: Mapping[str, str] = field(default_factory=dict)
     """Paths left out of both sides, with the reason."""
+    is_known: bool = False
+    """Whether a base found at first sight was worked out from an earlier look; it is no state of the store then."""
 
 
 def write(root: Root, record: BaseRecord, *, durable: bool = True) -> None:
@@ -86,6 +88,7 @@ def write(root: Root, record: BaseRecord, *, durable: bool = True) -> None:
         "texts": texts,
         "unknown": sorted(record.unknown),
         "excluded": dict(record.excluded),
+        "known": record.is_known,
     }
     head = json.dumps(header, separators=(",", ":")).encode("ascii")
     body = b"".join([head, *chunks])
@@ -154,6 +157,7 @@ def _parse(proposal: str, data: bytes) -> BaseRecord:
         manifest=str(header["manifest"]),
         unknown=frozenset(header["unknown"]),
         excluded=dict(header["excluded"]),
+        is_known=bool(header.get("known", False)),
     )
 
 

@@ -61,7 +61,7 @@ def compare(
     _read_base(sides, live, found.texts, names)
     before = {path: FileState(split_lines(data), sides.base[path].mode) for path, data in sides.texts.items()}
     after = {path: FileState(split_lines(data), sides.copy[path].mode) for path, data in sides.after.items()}
-    is_guess = found.base.kind == "first-sight" and found.base.tree is None
+    is_guess = found.base.kind == "first-sight" and found.base.tree is None and not found.is_known
     unknown = frozenset(sides.base.keys() | sides.copy.keys() if is_guess else sides.unknown)
     kept, rest, gone = _told(reconcile(proposal.changes, before, after, differ), before, unknown)
     base = replace(found.base, digest=found.base.digest or digest_of_tree(sides.base))
@@ -75,6 +75,7 @@ def compare(
         undeclared=len(rest),
         unknown=frozenset(sides.unknown),
         excluded=excluded,
+        is_known=found.is_known,
     )
 
 

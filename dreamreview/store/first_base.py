@@ -42,6 +42,8 @@ class Found:
     texts: Mapping[str, bytes] = field(default_factory=dict)
     unknown: frozenset[str] = frozenset()
     """Paths whose base could not be known."""
+    is_known: bool = False
+    """Whether a base found at first sight is more than a guess: the store was seen before the copy was made."""
 
 
 def of_live(root: Root, live: Scan, left_in: Collection[str], problems: dict[str, str], now: datetime) -> Found:

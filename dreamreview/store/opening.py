@@ -88,7 +88,7 @@ def open_copy(
     _look(work)
     if record is not None and _stands(work, record):
         return _answer(work, _refreshed(work, record))
-    return _answer(work, _compared(work, differ, _base(work, now or datetime.now(UTC), snapshot)))
+    return _answer(work, _compared(work, differ, _base(work, now or datetime.now(UTC), differ, snapshot)))
 
 
 def _read_declared(work: _Opening) -> None:
@@ -156,13 +156,13 @@ def _refreshed(work: _Opening, record: BaseRecord) -> BaseRecord:
     return fresh
 
 
-def _base(work: _Opening, now: datetime, snapshot: Snapshot | None) -> Found:
+def _base(work: _Opening, now: datetime, differ: GitDiffer, snapshot: Snapshot | None) -> Found:
     """Return the base that was kept, or find one, without what is left out."""
-    from dreamreview.store import first_base
+    from dreamreview.store import ancestors, first_base
 
     record = work.record
     if record is not None:
-        found = first_base.Found(record.proposal.base, record.base, record.texts, record.unknown)
+        found = first_base.Found(record.proposal.base, record.base, record.texts, record.unknown, record.is_known)
     else:
         declared = work.declared
         proven = first_base.of_declared(declared, work.root, work.live(), work.copy, work.table) if declared else None
@@ -174,7 +174,9 @@ def _base(work: _Opening, now: datetime, snapshot: Snapshot | None) -> Found:
         else:
             paths = left_in(work.live().entries, work.excluded)
             found = first_base.of_live(work.root, work.live(), paths, problems, now)
-            if declared is not None and proposals.digest_of_tree(found.table) == declared.base.digest:
+            if declared is None:
+                found = ancestors.find(work.root, work.proposal, found, work.table, work.copy, differ) or found
+            elif proposals.digest_of_tree(found.table) == declared.base.digest:
                 found = replace(found, base=declared.base)
         work.excluded |= problems
     work.table = {path: work.table[path] for path in left_in(work.table, work.excluded)}
