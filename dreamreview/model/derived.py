@@ -21,6 +21,31 @@ class Moved:
 
 
 @dataclass(frozen=True, slots=True)
+class Arrived:
+    """A line that a change brings and that stood word for word elsewhere."""
+
+    edit: str
+    """Id of the edit that brings it."""
+    number: int
+    """Its place among the new lines of that edit, 1-based."""
+    from_path: str
+    """Base path it comes from."""
+    from_line: int
+    """Line there, 1-based."""
+
+
+@dataclass(frozen=True, slots=True)
+class LinkAt:
+    """A link to another file, and where it stands."""
+
+    path: str
+    line: int
+    """1-based; in the proposed folder of a link that stays, in the base of one that goes."""
+    target: str
+    """As written."""
+
+
+@dataclass(frozen=True, slots=True)
 class Derived:
     """What was worked out about one change; never read from a manifest."""
 
@@ -29,9 +54,19 @@ class Derived:
     elsewhere in the world: say "not found in this folder", never "lost". Of a conflict, those of every option."""
     moved: tuple[Moved, ...] = ()
     """Removed lines that the proposal brings elsewhere, word for word."""
+    arrived: tuple[Arrived, ...] = ()
+    """Lines it brings from elsewhere, word for word: the other ends of the moves."""
     kept: tuple[Moved, ...] = ()
     """Removed lines that stand elsewhere word for word, and did before: what goes is a second copy."""
     flags: frozenset[str] = frozenset()
     """Which of move, rewrap, reorder and refresh the whole change is."""
     by_option: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     """Of a conflict: option key to the literals that vanish when it is chosen."""
+    broken: tuple[LinkAt, ...] = ()
+    """Links that lead nowhere because of it; what led nowhere before is left out."""
+    mended: tuple[LinkAt, ...] = ()
+    """Links that led nowhere, and do so no longer because of it."""
+    broken_by_option: Mapping[str, tuple[LinkAt, ...]] = field(default_factory=dict)
+    """Of a conflict: option key to the links that lead nowhere when it is chosen."""
+    linked: Mapping[str, tuple[LinkAt, ...]] = field(default_factory=dict)
+    """Of a conflict: path of each side to the links that lead to it."""

@@ -8,8 +8,9 @@ from dataclasses import replace
 from typing import Protocol
 
 from dreamreview.errors import DreamReviewError
-from dreamreview.model.derived import Derived, Moved
+from dreamreview.model.derived import Arrived, Derived, Moved
 from dreamreview.model.edits import LF, Text, close, split_lines
+from dreamreview.model.link_effects import LinkEffects, link_effects
 from dreamreview.model.literals import literals_of
 from dreamreview.model.moves import Tracks, bare, follow_moves, trimmed
 from dreamreview.model.occurrence import Hunt, Sought, occurs
@@ -51,25 +52,53 @@ def derive(
     before, after = _quiet(base), _quiet(proposed)
     tracks = follow_moves(changes, after)
     search = _Search(changes, tracks, after)
-    search.run(proposed_paths)
+    paths = tuple(proposed_paths)
+    search.run(paths)
+    links = link_effects(changes, before, after, paths)
     only_moved = _only_moved(tracks)
     moved: dict[str, list[Moved]] = {}
     owner = {line.place: line.change for line in tracks.taken}
     for each in tracks.moved:
         moved.setdefault(owner[each.path, each.line], []).append(each)
+    arrived = _arrivals(tracks)
     found: dict[str, Derived] = {}
     for change in changes:
         flags = manner_of(change, before) | ({MOVE} if change.id in only_moved else frozenset())
         by_option = {option.key: search.vanishing(change, option) for option in change.options}
-        found[change.id] = Derived(
+        found[change.id] = replace(
+            _link_facts(change, links),
             vanishing=tuple(dict.fromkeys(literal for side in by_option.values() for literal in side))
             or search.vanishing(change),
             moved=tuple(moved.get(change.id, ())),
+            arrived=arrived.get(change.id, ()),
             kept=search.kept(change),
             flags=flags,
             by_option=by_option,
         )
     return found
+
+
+def _arrivals(tracks: Tracks) -> dict[str, tuple[Arrived, ...]]:
+    """Return the other ends of the moves, by the change that brings them."""
+    origin = {target: start for start, target in tracks.arrived.items()}
+    found: dict[str, list[Arrived]] = {}
+    for line in tracks.brought:
+        start = origin.get(line.place)
+        if start is not None:
+            found.setdefault(line.change, []).append(Arrived(line.edit, line.unit, *start))
+    return {change: tuple(lines) for change, lines in found.items()}
+
+
+def _link_facts(change: Change, links: LinkEffects) -> Derived:
+    """Return what is known about the links of a change, and nothing else."""
+    sides = {piece.path for option in change.options for piece in option.evidence}
+    keys = [option.key for option in change.options]
+    return Derived(
+        broken=tuple(links.broken.get(change.id, ())),
+        mended=tuple(links.mended.get(change.id, ())),
+        broken_by_option={key: tuple(links.broken_by_option.get((change.id, key), ())) for key in keys},
+        linked={path: tuple(links.linked.get(path, ())) for path in sorted(sides)},
+    )
 
 
 def _quiet(lookup: Lookup) -> Callable[[str], Text | None]:

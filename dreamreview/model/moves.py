@@ -28,6 +28,10 @@ class Line:
     path: str
     number: int
     text: bytes
+    edit: str = ""
+    """Id of the edit that brings it; empty for a line that is taken."""
+    unit: int = 0
+    """Its place among the new lines of that edit, 1-based."""
 
     @property
     def place(self) -> Place:
@@ -144,7 +148,7 @@ def _brought(changes: Iterable[Change], proposed: Callable[[str], Text | None]) 
             if edit.act is Act.RENAME and edit.to is not None:
                 names[edit.path] = edit.to
             elif edit.act is Act.CREATE:
-                yield from _lines(change.id, edit.path, 1, edit.new)
+                yield from _lines(change.id, edit, edit.path, 1, edit.new)
             elif edit.act is Act.LINES:
                 by_path.setdefault(edit.path, []).append((change.id, edit))
     for path, edits in by_path.items():
@@ -163,12 +167,12 @@ def _brought_to(name: str, text: Text, edits: list[tuple[str, FileEdit]]) -> Ite
         if [bare(line) for line in text[at : at + len(edit.new)]] != [bare(line) for line in edit.new]:
             return
         _, new, front = trimmed(edit)
-        found += _lines(change, name, at + front + 1, new)
+        found += _lines(change, edit, name, at + front + 1, new, front)
         shift += len(edit.new) - (edit.stop - edit.start)
     yield from found
 
 
-def _lines(change: str, path: str, first: int, lines: Text) -> Iterator[Line]:
-    for number, line in enumerate(lines, first):
+def _lines(change: str, edit: FileEdit, path: str, first: int, lines: Text, front: int = 0) -> Iterator[Line]:
+    for place, line in enumerate(lines):
         if is_content(line):
-            yield Line(change, path, number, bare(line))
+            yield Line(change, path, first + place, bare(line), edit.id, front + place + 1)

@@ -167,13 +167,13 @@ def test_lines_of_a_change_that_the_copy_does_not_show_are_not_called_moved() ->
     assert (found["c1"].moved, found["c2"].flags) == ((), frozenset())
 
 
-def test_the_proposed_folder_is_not_read_where_nothing_is_removed() -> None:
+def test_the_proposed_folder_is_not_read_where_nothing_is_removed_and_no_file_comes_or_goes() -> None:
     def unread(path: str) -> FileState | None:
         raise AssertionError(path)
 
     changes = [
-        change("c1", create("n.md", b"new 1\n")),
-        change("c2", FileEdit(id="e1", path="a.md", act=Act.RENAME, to="b.md")),
+        change("c1", lines("n.md", 1, b"", b"new 1\n")),
+        change("c2", FileEdit(id="e1", path="a.md", act=Act.MODE, mode=0o755, old_mode=0o644)),
     ]
     assert derive(changes, unread, unread, ["a.md", "n.md"]) == {"c1": Derived(), "c2": Derived()}
 
