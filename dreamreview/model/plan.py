@@ -162,7 +162,8 @@ def plan_apply(apply: str, proposal: str, accepted: Mapping[str, tuple[Chosen, .
 
 def _try_change(bench: _Bench, names: _Names, apply: str, change: str, chosen: tuple[Chosen, ...]) -> Clash | None:
     """Place every edit of a change on the bench; on a clash put the bench back as it was."""
-    before, claimed = dict(bench.woven), names.copy()
+    paths = {one.edit.path for one in chosen}
+    before, claimed = {path: bench.woven[path] for path in paths & bench.woven.keys()}, names.copy()
     for one in chosen:
         edit = one.edit
         weave = bench.weave(edit.path)
@@ -174,9 +175,9 @@ def _try_change(bench: _Bench, names: _Names, apply: str, change: str, chosen: t
             reason = placed.clash or (None if placed.is_done or is_there else names.claim(edit))
             bench.woven[edit.path] = placed.weave
         if reason:
-            bench.woven = {**bench.woven, **before}
-            for path in bench.woven.keys() - before.keys():
-                bench.woven.pop(path)
+            bench.woven.update(before)
+            for path in paths - before.keys():
+                bench.woven.pop(path, None)
             names.restore(claimed)
             there = live.text if live else ()
             return Clash(change, edit.path, reason, excerpt(edit.old), excerpt(_around(there, edit)))
@@ -295,14 +296,15 @@ def _finish(bench: _Bench, retired: frozenset[str], plan: Plan) -> Plan:
         (path, live), name = bench.stood[handle], weave.path(retired)
         after = render(weave.text(retired), weave.terminator) if weave.exists(retired) else None
         mode = weave.mode_now(retired) if after is not None else None
-        before = digest(b"".join(live.text)) if live else None
+        stood = b"".join(live.text) if live else None
+        before = digest(stood) if stood is not None else None
         if name != path:
             renamed.append((path, name))
             targets.append(Target(path, before, live.mode if live else None, None, None))
             targets.append(Target(name, None, None, after, mode))
         elif after is None and live is None:
             continue
-        elif live is None or after is None or (after, mode) != (b"".join(live.text), live.mode):
+        elif live is None or after is None or (after, mode) != (stood, live.mode):
             targets.append(Target(path, before, live.mode if live else None, after, mode))
     weaves = {weave.uid: weave for weave in bench.woven.values() if weave.acts}
     return replace(
