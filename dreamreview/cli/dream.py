@@ -9,9 +9,9 @@ import click
 
 from dreamreview.cli import output
 from dreamreview.cli.arguments import as_json, folder_argument
-from dreamreview.cli.opening import every_store, open_store
+from dreamreview.cli.opening import for_every_store, open_store
 from dreamreview.cli.report import report
-from dreamreview.errors import DreamReviewError, UsageError
+from dreamreview.errors import UsageError
 
 if TYPE_CHECKING:
     from dreamreview.dream.engine import Progress
@@ -20,42 +20,49 @@ if TYPE_CHECKING:
 
 @click.command(short_help="Suggest changes to a memory folder.")
 @folder_argument
-@click.option("--all", "is_all", is_flag=True, help="Dream every store of the configuration.")
+@click.option("--all", "is_all", is_flag=True, help="Dream every store that is configured, or else found.")
 @click.option("--engine", default="local", show_default=True, metavar="NAME", help="Engine to think with.")
 @click.option("--explain", is_flag=True, help="Print every change with its evidence and how it was found as well.")
 @as_json
 def dream(folder: str | None, is_all: bool, engine: str, explain: bool, is_json: bool) -> int:
     """Dream over FOLDER: propose changes to its copy; the folder itself stays as it is."""
-    if not is_all:
-        return _dream_one(open_store(folder), engine, explain=explain, is_json=is_json)
-    if folder is not None or is_json:
-        raise UsageError("--all names every store, so it takes neither a FOLDER nor --json")
-    worst = 0
-    for store in every_store():
-        output.say(store)
-        try:
-            worst = max(worst, _dream_one(open_store(store), engine, explain=explain, is_json=False))
-        except DreamReviewError as error:
-            output.note(f"{store}: {error}")
-            worst = max(worst, error.exit_code)
-    return worst
+    if is_all and folder is not None:
+        raise UsageError("--all names every store, so it takes no FOLDER")
+    shapes: list[dict[str, object]] = []
+
+    def dream_one(workspace: Workspace) -> int:
+        if is_all and not is_json:
+            output.say(workspace.folder)
+        result = _dreamt(workspace, engine)
+        if is_json:
+            where = {"folder": output.printable(workspace.folder)} if is_all else {}
+            shapes.append(where | _shape(result))
+        else:
+            _tell(workspace, result, explain=explain)
+        return 1 if result.status == "failed" else 0
+
+    code = for_every_store(dream_one) if is_all else dream_one(open_store(folder))
+    if is_json:
+        output.document(shapes if is_all else shapes[0])
+    return code
 
 
-def _dream_one(workspace: Workspace, engine: str, *, explain: bool, is_json: bool) -> int:
+def _dreamt(workspace: Workspace, engine: str) -> DreamResult:
     result = workspace.dream(engine=engine, on_progress=_Teller())
     for warning in result.warnings:
         output.note(warning)
     if result.status == "failed":
         output.note(result.summary)
-    if is_json:
-        output.document(_shape(result))
-    elif result.status != "failed":
+    return result
+
+
+def _tell(workspace: Workspace, result: DreamResult, *, explain: bool) -> None:
+    if result.status != "failed":
         output.say(f"{result.status}: {result.summary}")
         if result.proposal:
             output.say(f"proposal {result.proposal}: {_counted(result)}")
-    if explain and result.proposal and not is_json:
+    if explain and result.proposal:
         output.say_all(report(workspace.open(result.proposal), result.found))
-    return 1 if result.status == "failed" else 0
 
 
 def _shape(result: DreamResult) -> dict[str, object]:

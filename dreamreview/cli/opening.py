@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from dreamreview.cli import output
-from dreamreview.errors import UsageError
+from dreamreview.errors import DreamReviewError, UsageError
 
 if TYPE_CHECKING:
     from dreamreview.workspace import OpenReview, Workspace
+    from dreamreview.workspace.finding import Found, FoundStore
 
 
 def open_store(folder: str | None) -> Workspace:
@@ -43,15 +45,58 @@ def open_review(workspace: Workspace, proposal: str | None) -> OpenReview | None
     return workspace.open(resolved)
 
 
-def every_store() -> tuple[str, ...]:
-    """Return the folders of the configuration.
+def for_every_store(act: Callable[[Workspace], int]) -> int:
+    """Do something with every store: those of the configuration, or where it names none, those that are found.
+
+    A store that cannot be opened, or that the deed fails on, is told on stderr and stops no other.
+
+    Returns:
+        The exit status: 0 where every store came to that, 1 where one failed, else the least of the others.
 
     Raises:
-        UsageError: it names none.
+        UsageError: no store is configured, and none is found.
     """
+    codes = []
+    for folder in _every_store():
+        try:
+            codes.append(act(open_store(folder)))
+        except (DreamReviewError, OSError) as error:
+            output.note(str(error) if folder in str(error) else f"{folder}: {error}")
+            codes.append(error.exit_code if isinstance(error, DreamReviewError) else 1)
+    return min(filter(None, codes), default=0)
+
+
+def _every_store() -> tuple[str, ...]:
+    """Return the folders of the configuration, or else those that are found, which are listed on stderr."""
     from dreamreview.settings import default_file, load
 
     settings = load()
-    if not settings.stores:
-        raise UsageError(f"--all: no stores are listed in {settings.source or default_file()}")
-    return settings.stores
+    if settings.stores:
+        return settings.stores
+    from dreamreview.workspace.finding import find_stores
+
+    found = find_stores(settings)
+    tell_problems(found)
+    if not found.usable:
+        raise UsageError(f"--all: no stores are listed in {settings.source or default_file()}, and none were found")
+    count = len(found.usable)
+    output.note(
+        f"no stores are configured; --all means the {count} found:" if count > 1 else "--all means the one found:"
+    )
+    for store in found.usable:
+        output.tell(f"  {store.folder} ({told(store)})")
+    return tuple(store.folder for store in found.usable)
+
+
+def told(store: FoundStore) -> str:
+    """Return where a store comes from, and what it is about where its folder does not say."""
+    return store.source if store.label.removeprefix("~") in store.folder else f"{store.source}: {store.label}"
+
+
+def tell_problems(found: Found) -> None:
+    """Name on stderr what could not be looked at."""
+    for store in found.stores:
+        if store.problem:
+            output.note(f"{store.folder} ({told(store)}) is left out: {store.problem}")
+    for problem in found.problems:
+        output.note(problem)

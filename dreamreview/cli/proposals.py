@@ -9,40 +9,45 @@ import click
 
 from dreamreview.cli import output
 from dreamreview.cli.arguments import as_json, folder_argument
-from dreamreview.cli.opening import every_store, open_store
+from dreamreview.cli.opening import for_every_store, open_store
 from dreamreview.errors import UsageError
 
 if TYPE_CHECKING:
-    from dreamreview.workspace import ProposalLine
+    from dreamreview.workspace import ProposalLine, Workspace
 
 
 @click.command(short_help="List what was suggested.")
 @folder_argument
-@click.option("--all", "is_all", is_flag=True, help="List the proposals of every store of the configuration.")
+@click.option(
+    "--all", "is_all", is_flag=True, help="List the proposals of every store that is configured, or else found."
+)
 @as_json
 def proposals(folder: str | None, is_all: bool, is_json: bool) -> int:
     """List the proposals of FOLDER, newest first."""
     if is_all and folder is not None:
         raise UsageError("--all names every store, so it takes no FOLDER")
-    stores = every_store() if is_all else (folder,)
     shapes: list[dict[str, object]] = []
-    for store in stores:
-        workspace = open_store(store)
+
+    def list_one(workspace: Workspace) -> int:
         lines = workspace.proposals()
-        for line in lines if is_json else ():
-            if line.problem:
-                output.note(f"{line.id}: {line.problem}")
         if is_json:
-            shapes += [({"folder": workspace.folder} if is_all else {}) | _shape(line) for line in lines]
-            continue
+            for line in lines:
+                if line.problem:
+                    output.note(f"{line.id}: {line.problem}")
+            where = {"folder": output.printable(workspace.folder)} if is_all else {}
+            shapes.extend(where | _shape(line) for line in lines)
+            return 0
         if is_all:
             output.say(workspace.folder)
         output.say_all(map(listed, lines))
         if not lines:
             output.say(f"no proposals in {workspace.folder}")
+        return 0
+
+    code = for_every_store(list_one) if is_all else list_one(open_store(folder))
     if is_json:
         output.document(shapes)
-    return 0
+    return code
 
 
 def listed(line: ProposalLine) -> str:

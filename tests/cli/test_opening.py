@@ -7,6 +7,9 @@ from typing import Any
 
 import pytest
 
+from dreamreview.store.lock import hold
+from dreamreview.store.rooted import Root
+
 Command = Callable[..., Any]
 
 
@@ -66,10 +69,71 @@ def test_all_stores_of_the_configuration_are_listed(
     ]
 
 
-def test_all_without_a_configuration_is_wrong_usage(command: Command) -> None:
+def test_all_without_a_configuration_or_a_store_is_wrong_usage(command: Command) -> None:
     answer = command("dream", "--all")
-    assert answer.code == 2
+    assert (answer.code, answer.err.count("\n")) == (2, 1)
     assert "no stores are listed in" in answer.err
+    assert "none were found" in answer.err
+
+
+def _of_claude(tmp_path: Path, name: str) -> Path:
+    folder = tmp_path / "home/.claude/projects" / name / "memory"
+    folder.mkdir(parents=True)
+    (folder / "MEMORY.md").write_text("- the beans are in row two\n")
+    return folder
+
+
+def test_all_without_a_configuration_means_what_is_found_and_says_so(command: Command, tmp_path: Path) -> None:
+    one, two = _of_claude(tmp_path, "-srv-one"), _of_claude(tmp_path, "-srv-two")
+    answer = command("proposals", "--all")
+    assert answer.code == 0
+    assert answer.err == (
+        "dreamreview: no stores are configured; --all means the 2 found:\n"
+        f"  {one} (Claude Code)\n"
+        f"  {two} (Claude Code)\n"
+    )
+    assert answer.out == f"{one}\nno proposals in {one}\n{two}\nno proposals in {two}\n"
+    assert command("proposals", "--all", "--json").json() == []
+
+
+def test_what_is_found_but_cannot_be_read_is_named_and_left_out(command: Command, tmp_path: Path) -> None:
+    _of_claude(tmp_path, "-srv-one")
+    broken = tmp_path / "home/.claude/projects/-srv-two/memory"
+    broken.parent.mkdir()
+    broken.symlink_to("nowhere")
+    answer = command("proposals", "--all")
+    assert answer.code == 0
+    assert f"{broken} (Claude Code) is left out: the link leads nowhere\n" in answer.err
+
+
+def test_one_store_that_fails_stops_no_other(
+    command: Command, bare: Path, declared: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    _configure(tmp_path, f'stores = ["{bare}", "{tmp_path / "gone"}", "{declared}"]\n', monkeypatch)
+    answer = command("proposals", "--all", "--json")
+    assert answer.code == 1
+    assert [line["folder"] for line in answer.json()] == [str(bare), str(declared)]
+    assert answer.err == f"dreamreview: {tmp_path / 'gone'} does not exist; name a folder of markdown files\n"
+
+
+def test_a_failure_outweighs_a_store_that_is_held(
+    command: Command, bare: Path, declared: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    _configure(tmp_path, f'stores = ["{bare}", "{declared}"]\n', monkeypatch)
+    with hold(Root(bare), "test"):
+        held = command("dream", "--all", "--json")
+        _configure(tmp_path, f'stores = ["{bare}", "{tmp_path / "gone"}", "{declared}"]\n', monkeypatch)
+        failed = command("dream", "--all", "--json")
+    assert (held.code, [shape["folder"] for shape in held.json()]) == (3, [str(declared)])
+    assert list(held.json()[0]) == ["folder", "proposal", "status", "summary", "counts", "usage", "seconds"]
+    assert failed.code == 1
+    assert str(bare) in held.err
+
+
+def test_all_takes_no_folder(command: Command, bare: Path) -> None:
+    for name in ("dream", "proposals"):
+        answer = command(name, bare, "--all")
+        assert (answer.code, "--all names every store, so it takes no FOLDER" in answer.err) == (2, True)
 
 
 def test_a_wrong_configuration_is_one_line(
