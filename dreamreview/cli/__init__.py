@@ -5,6 +5,7 @@ from __future__ import annotations
 COMMANDS = {
     "demo": "demo",
     "dream": "dream",
+    "import": "import_",
     "proposals": "proposals",
     "show": "show",
     "review": "review_plain",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from importlib import import_module
+from keyword import iskeyword
 from typing import TYPE_CHECKING
 
 import click
@@ -39,7 +40,7 @@ class _Commands(click.Group):
 def load(name: str) -> click.Command:
     """Return a command, or the app, from its module."""
     module = import_module(f"dreamreview.cli.{COMMANDS.get(name, name)}")
-    found: click.Command = getattr(module, name)
+    found: click.Command = getattr(module, f"{name}_" if iskeyword(name) else name)
     return found
 
 

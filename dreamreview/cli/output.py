@@ -103,9 +103,9 @@ def confirm(question: str) -> bool:
     return answer is not None and answer.strip().casefold() in {"y", "yes"}
 
 
-def standard_input() -> bytes:
-    """Return everything that stands on stdin."""
-    return sys.stdin.buffer.read()
+def standard_input(limit: int = -1) -> bytes:
+    """Return what stands on stdin: all of it, or no more than `limit` bytes."""
+    return sys.stdin.buffer.read(limit)
 
 
 def hush() -> None:

@@ -15,6 +15,9 @@ if TYPE_CHECKING:
 DESTRUCTIVE_KINDS = frozenset({"prune", "conflict", "quarantine"})
 """Kinds that are never accepted in bulk without being named, whatever their size."""
 
+IMPORTED = "import"
+"""Name of the engine of a proposal that a person imported: no dream of ours, so none replaces it."""
+
 LINK_MODE = 0o120000
 """Mode of a symbolic link, as git writes it; the text of such a path is the link's target."""
 

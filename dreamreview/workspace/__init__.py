@@ -22,6 +22,7 @@ from dreamreview.workspace.values import (
     Card,
     DreamResult,
     HistoryLine,
+    ImportResult,
     ProposalLine,
     Stale,
     Status,
@@ -38,6 +39,7 @@ __all__ = [
     "Decision",
     "DreamResult",
     "HistoryLine",
+    "ImportResult",
     "OpenReview",
     "ProposalLine",
     "Stale",
@@ -107,6 +109,13 @@ class Workspace:
 
         self.settle()
         return dreaming.dream(self._context, engine, on_progress or _ignore_progress, is_cancelled or _never)
+
+    def import_(self, source: str, data: bytes | None = None) -> ImportResult:
+        """Make a proposal of what others suggest for the store; see `importing.import_`."""
+        from dreamreview.workspace import importing
+
+        self.settle()
+        return importing.import_(self._context, source, data)
 
     def proposals(self) -> tuple[ProposalLine, ...]:
         """Return every proposal, newest first; those never opened are opened for their counts."""

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from dreamreview.errors import DreamReviewError
+from dreamreview.model.proposal import IMPORTED
 from dreamreview.model.records import Record, applied_units, apply_of, released, undone_fingerprints
 from dreamreview.model.review import Counts, Review, State, count, reduce
 from dreamreview.store import proposals, reviews
@@ -33,7 +34,8 @@ class Standing:
     @property
     def is_ours(self) -> bool:
         """Tell whether an engine of ours declared it."""
-        return self.proposal is not None and self.proposal.base.kind == "declared"
+        found = self.proposal
+        return found is not None and found.base.kind == "declared" and found.engine.name != IMPORTED
 
     @property
     def is_untouched(self) -> bool:

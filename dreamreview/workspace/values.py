@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from dreamreview.model.derived import Derived
     from dreamreview.model.plan import Clash
     from dreamreview.model.review import ChangeReview, Counts
+    from dreamreview.store.importing.values import Left
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,6 +39,24 @@ class DreamResult:
     warnings: tuple[str, ...] = ()
     found: Mapping[str, Found] = field(default_factory=dict)
     """Change to how it was found, where the engine tells."""
+
+
+@dataclass(frozen=True, slots=True)
+class ImportResult:
+    """What came of an import."""
+
+    proposal: str | None
+    """The proposal that was made, or the open one that holds the same already."""
+    source: str
+    """``folder``, ``patch``, ``revision``, ``candidates`` or ``mem0``."""
+    summary: str
+    counts: Mapping[str, int] = field(default_factory=dict)
+    """Kind to number of changes."""
+    left: tuple[Left, ...] = ()
+    """What did not become a change, by name, with place and reason."""
+    done: int = 0
+    """How many of the source's changes the store holds already."""
+    warnings: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
