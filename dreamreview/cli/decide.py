@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import math
 from typing import TYPE_CHECKING
 
 import click
@@ -113,11 +114,13 @@ def _named(review: OpenReview, asked: _Asked) -> list[Wish]:
 def _in_bulk(review: OpenReview, asked: _Asked, name: str) -> list[Wish]:
     if asked.choose or asked.edit or asked.clear or asked.source or (asked.accept, asked.reject) not in _BULK:
         raise UsageError("--kind takes one of --accept and --reject, without an ID, and no other decision")
-    kind = Kind(name)
+    kind, least = Kind(name), asked.least or 0.0
+    if math.isnan(least):
+        raise UsageError("--min-confidence must be a number from 0 to 1")
     if kind is Kind.CONFLICT:
         raise UsageError("conflicts are settled one by one: say --choose ID=A, B, both or skip")
     op = Op.ACCEPT if asked.accept else Op.REJECT
-    wishes, left = in_bulk(review, kind, asked.least or 0.0, op, asked.reason)
+    wishes, left = in_bulk(review, kind, least, op, asked.reason)
     if left:
         output.note(f"left out, since each would take something away and has to be named: {' '.join(left)}")
     return wishes

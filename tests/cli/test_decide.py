@@ -7,6 +7,9 @@ from typing import Any
 
 import pytest
 
+from dreamreview.model.proposal import Kind
+from dreamreview.workspace import Workspace
+
 Command = Callable[..., Any]
 
 
@@ -123,6 +126,80 @@ def test_bulk_leaves_what_is_less_sure_and_what_is_decided(command: Command, dec
     again = command("decide", declared, "2", "--kind", "date", "--min-confidence", "0.8", "--accept", "--json")
     assert again.json()["decided"] == []
     assert _states(command, declared)["date1"] == "rejected"
+
+
+@pytest.fixture
+def rough(tmp_path: Path) -> Path:
+    """A store with a copy by another program that creates, deletes, renames, cuts down and touches up files."""
+    folder = tmp_path / "rough"
+    copy = folder / ".dream-proposals" / "20260104T000000000"
+    copy.mkdir(parents=True)
+    rows = [f"- row {number} of the garden is dug\n" for number in range(12)]
+    before = {
+        "cut.md": "".join(rows),
+        "touched.md": "".join(rows) + "- the gate is green\n",
+        "told.md": "".join(rows) + "- the pump costs 4711 crowns\n",
+        "gone.md": "nothing of note\n",
+    }
+    after = {
+        "cut.md": "".join(rows[:6]),
+        "touched.md": "".join(rows) + "- the gate is green and wide\n",
+        "told.md": "".join(rows) + "- the pump costs little\n",
+        "new.md": "- the hedge is cut in May\n",
+    }
+    for place, files in ((folder, before), (copy, after)):
+        for name, text in files.items():
+            (place / name).write_text(text)
+    return folder
+
+
+@pytest.mark.parametrize("op", ["--accept", "--reject"])
+@pytest.mark.parametrize("store", ["rough", "declared"])
+def test_no_kind_decides_in_bulk_what_is_destructive_or_a_conflict(
+    command: Command, store: str, op: str, request: pytest.FixtureRequest
+) -> None:
+    folder = request.getfixturevalue(store)
+    cards = Workspace(folder).open("2").cards()
+    named = {card.change.id for card in cards if card.is_destructive or card.change.options}
+    decided: set[str] = set()
+    told = ""
+    for kind in Kind:
+        answer = command("decide", folder, "2", "--kind", kind, op, "--json")
+        assert answer.code == (2 if kind is Kind.CONFLICT else 0)
+        decided |= set(answer.json()["decided"]) if answer.code == 0 else set()
+        told += answer.err
+    conflicts = {card.change.id for card in cards if card.change.options}
+    assert named
+    assert decided == {card.change.id for card in cards} - named
+    assert named - conflicts == {word for word in told.split() if word in named}
+    states = _states(command, folder)
+    assert {states[name] for name in named} == {"undecided"}
+
+
+def test_what_is_cut_down_deleted_or_vanishes_is_named_and_what_is_touched_up_or_new_is_not(
+    rough: Path,
+) -> None:
+    cards = Workspace(rough).open("2").cards()
+    assert {next(iter(card.change.all_edits)).path: card.is_destructive for card in cards} == {
+        "cut.md": True,
+        "told.md": True,
+        "gone.md": True,
+        "touched.md": False,
+        "new.md": False,
+    }
+
+
+def test_the_least_confidence_is_included(command: Command, declared: Path) -> None:
+    for least, decided in (("0.81", []), ("0.8", ["date1"])):
+        answer = command("decide", declared, "2", "--kind", "date", "--min-confidence", least, "--accept", "--json")
+        assert (answer.code, answer.json()["decided"]) == (0, decided)
+
+
+@pytest.mark.parametrize("least", ["1.5", "-0.1", "nan", "much"])
+def test_a_confidence_that_is_none_is_refused(command: Command, declared: Path, least: str) -> None:
+    answer = command("decide", declared, "2", "--kind", "date", "--min-confidence", least, "--accept")
+    assert (answer.code, answer.err.count("\n")) == (2, 1)
+    assert _states(command, declared) == UNDECIDED
 
 
 def test_decisions_are_read_back_from_what_show_prints(command: Command, declared: Path, tmp_path: Path) -> None:
