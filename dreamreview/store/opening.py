@@ -91,6 +91,17 @@ def open_copy(
     return _answer(work, _compared(work, differ, _base(work, now or datetime.now(UTC), differ, snapshot)))
 
 
+def open_kept(root: Root, proposal: str) -> OpenedCopy | None:
+    """Return a proposal as it was last opened, without a look at its copy; None where nothing usable was kept of it."""
+    record, _ = bases.read(root, proposal)
+    if record is None or not proposals.has_copy(root, proposal):
+        return None
+    data = proposals.read_manifest(root, proposal)
+    if data is not None and digest_of(data) != record.manifest:
+        return None
+    return of_copy(root, Root(root.absolute(place(proposal))), record, _whole(record, with_rest=True), ())
+
+
 def _read_declared(work: _Opening) -> None:
     """Find the declared changes: the manifest's, or those our record holds of a manifest that went missing."""
     record = work.record

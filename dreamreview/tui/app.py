@@ -18,6 +18,7 @@ from dreamreview.tui.screens.place import Place
 from dreamreview.tui.screens.review.screen import ReviewScreen
 from dreamreview.tui.surroundings import FIRST_PAINT, Surroundings
 from dreamreview.tui.theme import DREAM, THEMES
+from dreamreview.tui.widgets.painted import CLASSES
 from dreamreview.tui.wording import count
 
 if TYPE_CHECKING:
@@ -53,6 +54,7 @@ class DreamReviewApp(App[int]):
 
     TITLE = "dreamreview"
     CSS_PATH = "app.tcss"
+    COMPONENT_CLASSES: ClassVar[set[str]] = CLASSES
     COMMANDS = {_palette}  # noqa: RUF012 - Textual declares it so
     BINDINGS: ClassVar[list[BindingType]] = bindings(APP_COMMANDS)
 
@@ -69,6 +71,7 @@ class DreamReviewApp(App[int]):
             self.register_theme(theme)
         # Set before the app runs, so that the style sheets are parsed once, in these colours.
         self.set_reactive(App.theme, DREAM.name)
+        self.stylesheet.set_variables(self.get_css_variables())
         self._user_keys = dict(keymap or {})
         self.around = around
         self._wanted = proposal

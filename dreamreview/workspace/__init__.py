@@ -10,9 +10,10 @@ from typing import TYPE_CHECKING
 
 from dreamreview.errors import DreamReviewError, UsageError
 from dreamreview.settings import Settings, load
-from dreamreview.store import bases, proposals, staging
+from dreamreview.store import proposals, staging
 from dreamreview.store.bookkeeping import NOTICE
 from dreamreview.store.journal import Journal
+from dreamreview.store.opening import open_kept
 from dreamreview.store.rooted import Root
 from dreamreview.workspace.context import Context
 from dreamreview.workspace.known import READY, Standing, standings
@@ -126,11 +127,12 @@ class Workspace:
         return tuple(found.id for found in standings(self._context) if found.status == READY and not found.problem)
 
     def at_once(self, proposal: str | None = None) -> OpenReview | None:
-        """Open a proposal, or the only one that waits, where what was kept of it makes that quick; else None."""
+        """Open a proposal, or the only one that waits, as it was last opened; None where nothing was kept of it."""
         with suppress(DreamReviewError, OSError):
             waiting = (proposal,) if proposal else self.ready()
-            if len(waiting) == 1 and bases.exists(self._context.root, waiting[0]):
-                return OpenReview(self._context, waiting[0])
+            kept = open_kept(self._context.root, waiting[0]) if len(waiting) == 1 else None
+            if kept is not None:
+                return OpenReview(self._context, waiting[0], kept)
         return None
 
     def _line(self, found: Standing) -> ProposalLine:

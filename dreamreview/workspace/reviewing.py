@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
+from threading import RLock
 from typing import TYPE_CHECKING
 
 from dreamreview.errors import DreamReviewError, UsageError
@@ -76,17 +77,29 @@ def _marked(change: Change, repeats: tuple[Evidence, ...]) -> Change:
 
 
 class OpenReview:
-    """A proposal as it is now, with the decisions on it. Bytes and texts in it are raw: whoever draws them masks."""
+    """A proposal as it is now, with the decisions on it. Bytes and texts in it are raw: whoever draws them masks.
 
-    def __init__(self, context: Context, proposal_id: str) -> None:
+    Args:
+        context: the store.
+        proposal_id: which proposal.
+        kept: the proposal as it was last opened, to begin with; `examine` reads it again.
+    """
+
+    def __init__(self, context: Context, proposal_id: str, kept: OpenedCopy | None = None) -> None:
         self._context = context
         self._id = proposal_id
-        self.refresh()
+        self._writing = RLock()
+        """Held while decisions or what they stand on change: an app reads again in the background."""
+        self._is_kept = kept is not None
+        if kept is None:
+            self.refresh()
+        else:
+            self._take(kept)
 
     def refresh(self) -> None:
         """Read the copy, the log, the history and the live folder again."""
         context = self._context
-        self._opened: OpenedCopy = open_copy(
+        opened = open_copy(
             context.root,
             self._id,
             context.scan,
@@ -95,18 +108,25 @@ class OpenReview:
             size_limit=context.settings.size_limit,
             now=context.now(),
         )
+        with self._writing:
+            self._is_kept = False
+            self._take(opened)
+
+    def _take(self, opened: OpenedCopy) -> None:
+        self._opened = opened
         self._seen = {change.id: _seen_of(change) for change in self.proposal.changes}
         self.__dict__.pop("_restated", None)
         self.reload()
 
     def reload(self) -> None:
         """Read the log and the history again, not the copy."""
-        self._records: tuple[Record, ...] = self._context.records()
-        self._log = reviews.load(self._context.root, self._id)
-        self._entries: list[LogEntry] = list(self._log.entries)
-        for name in ("_stale", "_derived", "_rejected_before"):
-            self.__dict__.pop(name, None)
-        self._reduce()
+        with self._writing:
+            self._records: tuple[Record, ...] = self._context.records()
+            self._log = reviews.load(self._context.root, self._id)
+            self._entries: list[LogEntry] = list(self._log.entries)
+            for name in ("_stale", "_derived", "_rejected_before"):
+                self.__dict__.pop(name, None)
+            self._reduce()
 
     def _reduce(self) -> None:
         self._review = reduce(
@@ -195,7 +215,7 @@ class OpenReview:
     def is_slow_to_examine(self) -> bool:
         """Tell whether what is derived takes longer to work out than a person wants to wait for the first card."""
         is_large = "_derived" not in self.__dict__ and len(self._opened.proposed_paths) > MANY_FILES
-        return is_large or ("_restated" not in self.__dict__ and brings_news(self.proposal))
+        return self._is_kept or is_large or ("_restated" not in self.__dict__ and brings_news(self.proposal))
 
     def first_cards(self) -> tuple[Card, ...]:
         """Return all cards with nothing derived yet; until then each counts as destructive, so that bulk asks."""
@@ -215,7 +235,9 @@ class OpenReview:
         )
 
     def examine(self) -> None:
-        """Work out what is derived, so that `cards` answers at once."""
+        """Read what was only kept, and work out what is derived, so that `cards` answers at once."""
+        if self._is_kept:
+            self.refresh()
         self.cards()
 
     def decide(
@@ -242,8 +264,9 @@ class OpenReview:
             UsageError: one of them makes no sense, or its change is no longer what was seen.
         """
         self._refuse_read_only()
-        entries = [self._entry(decision, self._review.next_n + at) for at, decision in enumerate(decisions)]
-        self._append(entries)
+        with self._writing:
+            entries = [self._entry(decision, self._review.next_n + at) for at, decision in enumerate(decisions)]
+            self._append(entries)
 
     def _entry(self, decision: Decision, number: int) -> LogEntry:
         target = parse_target(decision.target)
@@ -280,11 +303,13 @@ class OpenReview:
 
     def undo(self) -> bool:
         """Take the newest decision back; False when there is none."""
-        return self._step(Op.UNDO, self._review.undoes if self._review.can_undo else None)
+        with self._writing:
+            return self._step(Op.UNDO, self._review.undoes if self._review.can_undo else None)
 
     def redo(self) -> bool:
         """Make the decision again that undo took back last; False when there is none."""
-        return self._step(Op.REDO, self._review.redoes if self._review.can_redo else None)
+        with self._writing:
+            return self._step(Op.REDO, self._review.redoes if self._review.can_redo else None)
 
     def _step(self, op: Op, of: int | None) -> bool:
         self._refuse_read_only()

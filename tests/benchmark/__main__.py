@@ -68,6 +68,11 @@ def measure(files: int, rounds: int, work: Path) -> dict[str, tuple[float, float
     settle(store)
     ours: dict[str, list[float]] = {name: [] for name in AIMS}
     theirs: dict[str, list[float]] = {name: [] for name in AIMS}
+    compiled = work / "compiled"
+    folder = fresh(store, work / "round")
+    child("open", folder)
+    our_app(folder, compiled)
+    bare_app(compiled)
     for _ in range(rounds):
         folder = fresh(store, work / "round")
         reference = git_diff(folder)
@@ -75,8 +80,8 @@ def measure(files: int, rounds: int, work: Path) -> dict[str, tuple[float, float
         theirs["first open"].append(reference)
         ours["second open"].append(child("open", folder))
         theirs["second open"].append(reference)
-        ours["first paint"].append(our_app(folder))
-        theirs["first paint"].append(bare_app())
+        ours["first paint"].append(our_app(folder, compiled))
+        theirs["first paint"].append(bare_app(compiled))
         ours["apply"].append(child("apply", folder))
         theirs["apply"].append(child("copy-and-sync", folder))
         ours["propose"].append(child("propose", folder))

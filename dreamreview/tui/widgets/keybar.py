@@ -9,7 +9,7 @@ from rich.cells import cell_len
 from textual.widget import Widget
 
 from dreamreview.tui.inert import Part, own
-from dreamreview.tui.widgets.painted import CLASSES, Painter
+from dreamreview.tui.widgets.painted import Painter
 
 if TYPE_CHECKING:
     from textual.strip import Strip
@@ -36,8 +36,6 @@ def _size(hint: Hint) -> int:
 
 class KeyBar(Widget):
     """Shows which keys do what right now."""
-
-    COMPONENT_CLASSES = CLASSES
 
     def __init__(self, *, id: str | None = None) -> None:  # noqa: A002 - the name Textual gives it
         super().__init__(id=id)

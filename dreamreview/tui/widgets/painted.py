@@ -14,6 +14,8 @@ from textual.widget import Widget
 from dreamreview.tui.flow import fit
 
 if TYPE_CHECKING:
+    from textual.color import Color
+
     from dreamreview.tui.inert import Part
 
 LOOKS = (
@@ -46,29 +48,38 @@ LOOKS = (
 """Names of looks; each is the component class ``look--NAME`` with its style in `app.tcss`."""
 
 CLASSES = {f"look--{name}" for name in (*LOOKS, "cursor", "cursor-away")}
+"""Component classes of the app: held there once, and not by every widget, they are worked out once."""
 
 
 class Painter:
-    """Turns parts into strips for a widget with the component classes of `LOOKS`."""
+    """Turns parts into strips for a widget, in the looks that the style sheet gives the app."""
 
     def __init__(self, widget: Widget) -> None:
         self._widget = widget
+        self._looks: dict[tuple[str, Color, str], Style] = {}
 
     def look(self, name: str) -> Style:
         """Return the style of a look over the background of the widget."""
-        return self._widget.get_component_rich_style(f"look--{name}")
+        app = self._widget.app
+        ground = self._widget.background_colors[1]
+        key = (name, ground, app.theme)
+        if key not in self._looks:
+            styles = app.get_component_styles(f"look--{name}")
+            background = ground + styles.background
+            colour = background.get_contrast_text(styles.color.a) if styles.auto_color else styles.color
+            colours = Style.from_color((background + colour).rich_color, background.rich_color)
+            self._looks[key] = styles.text_style + colours
+        return self._looks[key]
 
     def strip(self, parts: Sequence[Part], width: int, over: str | None = None) -> Strip:
         """Return one line of exactly `width` cells; `over` names a look laid over all of it."""
-        layer = self._widget.get_component_rich_style(f"look--{over}", partial=True) if over else Style.null()
+        layer = self._widget.app.get_component_styles(f"look--{over}").partial_rich_style if over else Style.null()
         segments = [Segment(part.text, self.look(part.look) + layer) for part in parts]
         return Strip(segments).adjust_cell_length(max(width, 0), self.look("text") + layer)
 
 
 class PaintedScroll(ScrollView):
     """A scrolling widget that lays out only the lines on screen."""
-
-    COMPONENT_CLASSES = CLASSES
 
     def __init__(self, *, id: str | None = None) -> None:  # noqa: A002 - the name Textual gives it
         super().__init__(id=id)
@@ -77,8 +88,6 @@ class PaintedScroll(ScrollView):
 
 class Line(Widget):
     """One line of parts, cut to the width there is."""
-
-    COMPONENT_CLASSES = CLASSES
 
     def __init__(self, *, id: str | None = None) -> None:  # noqa: A002 - the name Textual gives it
         super().__init__(id=id)
