@@ -29,19 +29,24 @@ MARKS: Mapping[State, Mark] = {
 STALE = Mark("!", "T", "warn", "stale")
 APPLIED = Mark("■", "D", "dim", "applied")
 
+PLAIN_FLAGS: Mapping[str, str] = {
+    "move": "Only moved: every line stands elsewhere, word for word.",
+    "rewrap": "Only rewrapped: the words are the same.",
+    "reorder": "Only reordered: the same entries in another order.",
+    "refresh": "Only numbers or dates: all other words are the same.",
+}
+"""Flags that say that there is little to look at, with what they say."""
 FLAGS: Mapping[str, str] = {
-    "move": "only moved",
-    "rewrap": "only rewrapped",
-    "reorder": "only reordered",
-    "refresh": "only numbers or dates",
     "secret": "holds a secret, drawn masked",
     "instruction-like": "reads like an order to an agent",
     "unsupported": "says what its sources do not",
     "elision": "looks cut short",
     "base-unknown": "what it was made from is a guess",
+    "duplicate-of": "says over again what the folder says already",
+    "gone": "the copy does not show it any more",
 }
-WARNING_FLAGS = frozenset({"secret", "instruction-like", "unsupported", "elision", "base-unknown"})
-"""Flags that ask for a second look; the others say that there is little to look at."""
+WARNING_FLAGS = frozenset(FLAGS)
+"""Flags that ask for a second look."""
 
 
 def progress(counts: Counts) -> str:

@@ -11,8 +11,9 @@ from rich.cells import cell_len
 
 from dreamreview.model.edits import split_lines
 from dreamreview.model.proposal import LINK_MODE, Act, FileEdit
-from dreamreview.tui.detail.diff import Manner, edit_rows, pairing
+from dreamreview.tui.detail.diff import Manner, edit_rows
 from dreamreview.tui.detail.layout import Frame, height, lay, shown
+from dreamreview.tui.detail.pairing import pairing
 from dreamreview.tui.detail.rows import Code, Pair, Row, Sign, Words, codes
 from dreamreview.tui.detail.sources import Sources
 from dreamreview.tui.detail.words import differing

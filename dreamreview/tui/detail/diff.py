@@ -6,16 +6,15 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import groupby
 
+from dreamreview.model.edits import terminator_of
 from dreamreview.model.proposal import LINK_MODE, Act, FileEdit
+from dreamreview.tui.detail.pairing import aligned, entry_target, pairing
 from dreamreview.tui.detail.rows import BLANK, Code, Pair, Row, Sign, Unit, Words
 from dreamreview.tui.detail.sources import Sources, secret_lines
-from dreamreview.tui.detail.words import likeness
 from dreamreview.tui.inert import Part, own, said
 
-PAIRING_LIMIT = 400
-"""Pairs of old and new lines up to which the most alike are looked for."""
-LIKENESS_FLOOR = 0.3
-"""Share of words in common from which two lines are compared word by word."""
+MOST_EDITS = 200
+"""Edits of a path up to which entries are compared across edits."""
 NO_NEWLINE = "(no newline at the end)"
 
 Place = tuple[str, int]
@@ -34,6 +33,8 @@ class Manner:
     """Ids of edits that are split into pieces."""
     moved: Mapping[Place, str] = field(default_factory=dict)
     """Base lines that reappear elsewhere, with the words for where."""
+    arrived: Mapping[tuple[str, int], str] = field(default_factory=dict)
+    """New lines (id of their edit, 1-based place in it) that stood elsewhere, with the words for where."""
 
 
 def displayed(edits: Iterable[FileEdit]) -> Iterator[tuple[str, list[FileEdit]]]:
@@ -52,13 +53,15 @@ def _path_rows(path: str, ordered: Sequence[FileEdit], sources: Sources, manner:
     has_lines = any(edit.act is Act.LINES for edit in ordered)
     base = sources.base(path) if has_lines else ()
     hidden = sources.hidden(path) if has_lines else frozenset()
+    entries = _entries_of([edit for edit in ordered if edit.act is Act.LINES])
+    end = terminator_of(base) if base else b""
     shown = 0
     for place, edit in enumerate(ordered):
         yield Words(_heading(edit, is_first=place == 0), hang=2, edit=edit.id)
         if edit.act is Act.LINES:
             context = len(base) if manner.context is None else manner.context
             yield from _context(base, max(shown, edit.start - context), edit.start, hidden)
-            yield from changed_rows(edit, manner, hidden)
+            yield from changed_rows(edit, manner, hidden, entries, end)
             after = ordered[place + 1].start if place + 1 < len(ordered) else len(base)
             shown = max(edit.stop, min(edit.stop + context, after))
             yield from _context(base, edit.stop, shown, hidden)
@@ -104,16 +107,54 @@ def _lacks(raw: bytes) -> str:
     return "" if raw.endswith(b"\n") else NO_NEWLINE
 
 
-def changed_rows(edit: FileEdit, manner: Manner, hidden: frozenset[int]) -> Iterator[Row]:
-    """Return the rows of the old and new lines of an edit."""
-    partner = pairing(edit.old, edit.new)
+@dataclass(frozen=True, slots=True)
+class _Entries:
+    """Index entries that one edit takes out and another brings, by what they point to."""
+
+    old: Mapping[str, tuple[int, bytes]] = field(default_factory=dict)
+    """Target to base line, 1-based, and text."""
+    new: Mapping[str, bytes] = field(default_factory=dict)
+
+
+def _entries_of(edits: Sequence[FileEdit]) -> _Entries:
+    if len(edits) < 2 or len(edits) > MOST_EDITS:
+        return _Entries()
+    old: dict[str, tuple[int, bytes]] = {}
+    new: dict[str, bytes] = {}
+    for edit in edits:
+        for number, line in enumerate(edit.old, edit.start + 1):
+            if target := entry_target(line):
+                old.setdefault(target, (number, line))
+        for line in edit.new:
+            if target := entry_target(line):
+                new.setdefault(target, line)
+    return _Entries(old, new)
+
+
+def changed_rows(
+    edit: FileEdit, manner: Manner, hidden: frozenset[int], entries: _Entries = _Entries(), end: bytes = b""
+) -> Iterator[Row]:
+    """Return the rows of the old and new lines of an edit.
+
+    Args:
+        edit: the edit.
+        manner: how it is drawn.
+        hidden: 0-based base lines that lie in a secret spanning lines.
+        entries: index entries of all edits of the path.
+        end: the line end of the file; empty where it is not known.
+    """
+    partner = {
+        old: new
+        for old, new in pairing(edit.old, edit.new).items()
+        if ((edit.path, edit.start + old + 1) in manner.moved) == ((edit.id, new + 1) in manner.arrived)
+    }
     back = {new: old for old, new in partner.items()}
     masked = secret_lines(edit.new)
-    old = [_old(edit, place, partner, manner, hidden) for place in range(len(edit.old))]
-    new = [_new(edit, place, back, masked) for place in range(len(edit.new))]
+    old = [_old(edit, place, partner, manner, hidden, entries) for place in range(len(edit.old))]
+    new = [_new(edit, place, back, manner, masked, entries, end) for place in range(len(edit.new))]
     if manner.is_split and old and new:
-        for place in range(max(len(old), len(new))):
-            yield Pair(tuple(old[place : place + 1]), tuple(new[place : place + 1]))
+        for i, j in aligned(len(old), len(new), partner):
+            yield Pair(() if i is None else (old[i],), () if j is None else (new[j],))
     elif edit.id in manner.pieces:
         for place in range(max(len(old), len(new))):
             yield from (*old[place : place + 1], *new[place : place + 1])
@@ -121,45 +162,58 @@ def changed_rows(edit: FileEdit, manner: Manner, hidden: frozenset[int]) -> Iter
         yield from (*old, *new)
 
 
-def _old(edit: FileEdit, place: int, partner: Mapping[int, int], manner: Manner, hidden: frozenset[int]) -> Code:
-    line = edit.start + place
+def _old(
+    edit: FileEdit,
+    place: int,
+    partner: Mapping[int, int],
+    manner: Manner,
+    hidden: frozenset[int],
+    entries: _Entries,
+) -> Code:
+    raw, line = edit.old[place], edit.start + place
     goes_to = manner.moved.get((edit.path, line + 1), "")
-    note = " ".join(filter(None, (goes_to, _lacks(edit.old[place]))))
+    other = edit.new[partner[place]] if place in partner else None
+    if other is None and not goes_to:
+        other = entries.new.get(entry_target(raw) or "")
     return Code(
         sign=Sign.MOVED_AWAY if goes_to else Sign.OLD,
-        raw=edit.old[place],
+        raw=raw,
         number=line + 1,
         unit=Unit(edit.id, is_old=True, number=place + 1),
-        other=edit.new[partner[place]] if place in partner else None,
-        note=note,
+        other=other,
+        note=" ".join(filter(None, (goes_to, _lacks(raw)))),
         is_whole_secret=line in hidden,
     )
 
 
-def _new(edit: FileEdit, place: int, partner: Mapping[int, int], masked: frozenset[int]) -> Code:
+def _new(
+    edit: FileEdit,
+    place: int,
+    partner: Mapping[int, int],
+    manner: Manner,
+    masked: frozenset[int],
+    entries: _Entries,
+    end: bytes,
+) -> Code:
+    raw = edit.new[place]
+    comes_from = manner.arrived.get((edit.id, place + 1), "")
+    other = edit.old[partner[place]] if place in partner else None
+    notes = [comes_from]
+    if other is None and not comes_from:
+        number, other = entries.old.get(entry_target(raw) or "", (0, None))
+        notes.append(f"the entry of line {number}" if other is not None else _other_end(raw, end))
     return Code(
-        sign=Sign.NEW,
-        raw=edit.new[place],
+        sign=Sign.MOVED_HERE if comes_from else Sign.NEW,
+        raw=raw,
         unit=Unit(edit.id, is_old=False, number=place + 1),
-        other=edit.old[partner[place]] if place in partner else None,
-        note=_lacks(edit.new[place]),
+        other=other,
+        note=" ".join(filter(None, (*notes, _lacks(raw)))),
         is_whole_secret=place in masked,
     )
 
 
-def pairing(old: Sequence[bytes], new: Sequence[bytes]) -> dict[int, int]:
-    """Return which old line is compared with which new line, both 0-based."""
-    if len(old) == len(new):
-        return {place: place for place in range(len(old))}
-    if len(old) * len(new) > PAIRING_LIMIT:
-        return {}
-    before = [line.decode("utf-8", "replace") for line in old]
-    after = [line.decode("utf-8", "replace") for line in new]
-    scored = sorted(
-        ((likeness(one, two), -i, -j) for i, one in enumerate(before) for j, two in enumerate(after)), reverse=True
-    )
-    pairs: dict[int, int] = {}
-    for score, i, j in scored:
-        if score >= LIKENESS_FLOOR and -i not in pairs and -j not in pairs.values():
-            pairs[-i] = -j
-    return pairs
+def _other_end(raw: bytes, end: bytes) -> str:
+    """Return a word for the line end of a line that is new, where it is not that of its file."""
+    ends = {b"\n": "(ends in LF alone)", b"\r\n": "(ends in CR LF)"}
+    own_end = b"\r\n" if raw.endswith(b"\r\n") else raw[-1:]
+    return ends.get(own_end, "") if end and own_end != end else ""

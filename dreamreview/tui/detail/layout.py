@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
@@ -129,12 +130,40 @@ def shown(raw: bytes, other: bytes | None = None, *, is_changed: bool = False) -
     """Return a line of a file as it is drawn, its line end left out unless that is what differs."""
     body, end = split_end(raw)
     differs = is_changed and other is not None and split_end(other)[1] != end and end.startswith(b"\r")
-    pieces = mask(body.decode("utf-8", "surrogateescape")).split("\t")
-    line = expand_tabs("\t".join(inert(piece) for piece in pieces), "→" if is_changed else " ")
+    text = mask(body.decode("utf-8", "surrogateescape"))
+    pieces = [inert(piece) for piece in text.split("\t")]
+    if is_changed and other is not None and not (raw.isascii() and other.isascii()) and len(raw) <= WORD_LIMIT:
+        against = inert(mask(split_end(other)[0].decode("utf-8", "surrogateescape")))
+        pieces = [spelled(piece, against) for piece in pieces]
+    line = expand_tabs("\t".join(pieces), "→" if is_changed else " ")
     if is_changed:
         bare = line.rstrip(" ")
         line = bare + "·" * (len(line) - len(bare))
     return Safe(line + ("␍" if differs else ""))
+
+
+def spelled(text: str, other: str) -> str:
+    """Return a text with those characters as marks that look like others in the text it is compared with.
+
+    These are blanks other than the space, and letters that are one character here and a letter with a mark there.
+    """
+    present = set(other)
+    if present.issuperset(text):
+        return text
+    out: list[str] = []
+    for place, char in enumerate(text):
+        is_alike = char not in present and not char.isascii() and _looks_like(text[place - 1 : place], char, other)
+        out.append(f"⟨U+{ord(char):04X}⟩" if is_alike else char)
+    return "".join(out)
+
+
+def _looks_like(before: str, char: str, other: str) -> bool:
+    if unicodedata.category(char) == "Zs":
+        return True
+    if unicodedata.combining(char):
+        return unicodedata.normalize("NFC", before + char) in other
+    apart = unicodedata.normalize("NFD", char)
+    return apart != char and apart in other
 
 
 def split_end(raw: bytes) -> tuple[bytes, bytes]:

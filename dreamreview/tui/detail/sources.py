@@ -9,6 +9,7 @@ from dreamreview.model.secrets import find_secrets
 
 if TYPE_CHECKING:
     from dreamreview.model.edits import Text
+    from dreamreview.model.memory import Document, Note
 
 SECRET_SCAN_LIMIT = 256_000
 """Bytes of a text up to which secrets that span lines are looked for; single lines are masked whatever the size."""
@@ -21,6 +22,7 @@ class Sources:
         self._base_text = base_text
         self._texts: dict[str, Text] = {}
         self._hidden: dict[str, frozenset[int]] = {}
+        self._documents: dict[str, Document] = {}
 
     def base(self, path: str) -> Text:
         """Return a file as it was when the proposal was made."""
@@ -33,6 +35,18 @@ class Sources:
         if path not in self._hidden:
             self._hidden[path] = secret_lines(self.base(path))
         return self._hidden[path]
+
+    def note_at(self, path: str, line: int) -> Note | None:
+        """Return the innermost note of a base file that holds a 1-based line; None without one or in a huge file."""
+        text = self.base(path)
+        if sum(map(len, text)) > SECRET_SCAN_LIMIT:
+            return None
+        if path not in self._documents:
+            from dreamreview.model.markdown import parse
+
+            self._documents[path] = parse(path, b"".join(text))
+        found = [note for note in self._documents[path].notes if note.first <= line <= note.last]
+        return min(found, key=lambda note: note.last - note.first, default=None)
 
 
 def secret_lines(text: Text) -> frozenset[int]:

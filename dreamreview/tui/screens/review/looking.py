@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from dreamreview.tui.detail.card import source_of
+from dreamreview.tui.detail.facts import source_of
 from dreamreview.tui.detail.rows import BLANK, Code, Pair, Row, Sign, Words
 from dreamreview.tui.inert import own, safe, said
 from dreamreview.tui.outline import Filter, Grouping, parse_filter, words_of

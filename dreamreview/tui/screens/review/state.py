@@ -23,6 +23,7 @@ from dreamreview.tui.widgets.rowlist import RowList
 from dreamreview.tui.wording import APPLIED, MARKS, STALE, count, progress
 
 if TYPE_CHECKING:
+    from dreamreview.model.derived import Moved
     from dreamreview.tui.ports import OpenReviewLike
     from dreamreview.tui.surroundings import Surroundings
     from dreamreview.workspace.values import Card
@@ -226,8 +227,12 @@ class ReviewState(Place[None]):
             is_split=self.is_split,
             pieces=[edit for owner, edit in self.split_edits if owner == change],
             moved={
-                **{(kept.path, kept.line): f"also in {kept.to_path}" for kept in card.derived.kept},
-                **{(moved.path, moved.line): f"moved to {moved.to_path}" for moved in card.derived.moved},
+                **{(kept.path, kept.line): f"also in {_place(kept)}" for kept in card.derived.kept},
+                **{(moved.path, moved.line): f"moved to {_place(moved)}" for moved in card.derived.moved},
+            },
+            arrived={
+                (line.edit, line.number): f"moved from {line.from_path}:{line.from_line}"
+                for line in card.derived.arrived
             },
         )
 
@@ -267,3 +272,7 @@ class ReviewState(Place[None]):
         kind = (own(f"{card.change.kind} ", "dim"),) if self.grouping is Grouping.FILE else ()
         look = "dim" if card.review.state is State.REJECTED else "text"
         return own(f" {mark.glyph}{mark.letter}", mark.look), *flag, own(" "), *kind, said(card.change.title, look)
+
+
+def _place(moved: Moved) -> str:
+    return f"line {moved.to_line}" if moved.to_path == moved.path else f"{moved.to_path}:{moved.to_line}"
