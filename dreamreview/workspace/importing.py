@@ -7,7 +7,9 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import dreamreview
+from dreamreview.dream.orders import find_order
 from dreamreview.model.proposal import IMPORTED, Base, Change, Engine, Proposal
+from dreamreview.model.secrets import mask
 from dreamreview.store import proposals
 from dreamreview.store.composing import composed, default_edits, rendered
 from dreamreview.store.importing.ground import Ground
@@ -22,6 +24,11 @@ if TYPE_CHECKING:
     from dreamreview.model.files import FileState
     from dreamreview.store.importing.values import Suggested
     from dreamreview.workspace.context import Context
+
+INSTRUCTION_LIKE = "instruction-like"
+
+_READ = 2_000
+"""Characters of a line in which orders are looked for."""
 
 _TOLD = 50
 """How much of what was left is kept with the proposal."""
@@ -47,6 +54,7 @@ def import_(context: Context, source: str, data: bytes | None = None) -> ImportR
         now = context.now()
         ground = Ground(context.root, context.scan(), context.differ, now, settings.ignore, settings.size_limit)
         found = suggested_by(ground, source, data)
+        found = replace(found, changes=tuple(_watched(change) for change in found.changes))
         if not found.changes:
             return _result(found, None)
         same = _open_twin(context, found.changes)
@@ -54,6 +62,16 @@ def import_(context: Context, source: str, data: bytes | None = None) -> ImportR
             warnings = (*found.warnings, f"proposal {same} holds the same changes already")
             return _result(replace(found, warnings=warnings), same)
         return _result(found, _publish(context, ground, found).id)
+
+
+def _watched(change: Change) -> Change:
+    """Flag a change that adds what reads like an order to the agent: others' text is never to be trusted."""
+    added = {line for edit in change.all_edits for line in edit.new} - {
+        line for edit in change.all_edits for line in edit.old
+    }
+    if not any(find_order(line.decode("utf-8", "replace")[:_READ]) for line in added):
+        return change
+    return replace(change, flags=tuple(dict.fromkeys((*change.flags, INSTRUCTION_LIKE))))
 
 
 def _publish(context: Context, ground: Ground, found: Suggested) -> Proposal:
@@ -97,7 +115,7 @@ def _narrative(found: Suggested) -> str:
         lines.append(f"Left out: {len(found.left) - _TOLD} more")
     if found.done:
         lines.append(f"The store held {found.done} of its changes already.")
-    return _printable("\n".join(lines))
+    return _printable(mask("\n".join(lines)))
 
 
 def _printable(text: str) -> str:

@@ -92,14 +92,21 @@ def _recalled(name: str, key: str, entry: Mapping[str, Any]) -> Candidate | None
     total = entry.get("totalScore")
     score = float(total) / signals if signals and isinstance(total, int | float) and abs(total) < 1e9 else 0.0
     queries, days = (_length(entry.get(field)) for field in ("queryHashes", "recallDays"))
-    named = [f"{counts[kind]} {what}" for kind, what in _SIGNALS.items() if counts[kind]]
-    told = f"{', '.join(named) or 'no signal'}; {queries} queries on {days} days, average score {score:.2f}"
+    named = ", ".join(_many(counts[kind], what) for kind, what in _SIGNALS.items() if counts[kind])
+    spread = f"{_many(queries, 'query')} on {_many(days, 'day')}"
+    told = f"{named or 'no signal'}; {spread}, average score {score:.2f}"
     at = f"{key[:200]} in {name}"
     score = round(min(max(score, 0.0), 1.0), 3)
     return Candidate(key, path, first, last, text[:MAX_SNIPPET], score, told, at, bool(entry.get("promotedAt")))
 
 
-_SIGNALS = {"recall": "recalls", "daily": "daily signals", "grounded": "grounded signals"}
+_SIGNALS = {"recall": "recall", "daily": "daily signal", "grounded": "grounded signal"}
+
+
+def _many(count: int, what: str) -> str:
+    if count == 1:
+        return f"1 {what}"
+    return f"{count} {what.removesuffix('y')}ies" if what == "query" else f"{count} {what}s"
 
 
 def _count(value: object) -> int:

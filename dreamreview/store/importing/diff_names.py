@@ -90,7 +90,13 @@ def _as_written(file: FileDiff, are_prefixed: bool) -> _Pair:
     if file.label:
         return None, file.label
     halves = _halves(file.header) if file.header else None
-    old, new = (_name(raw) for raw in file.names) if file.names else (halves or (None, None))
+    old: bytes | None
+    new: bytes | None
+    if halves is None and file.names and _NOWHERE not in file.names:
+        # What ``diff -N`` says of a file that is new or gone still bears both names, which tell what is in front.
+        old, new = (_unquoted(raw) for raw in file.names)
+    else:
+        old, new = (_name(raw) for raw in file.names) if file.names else (halves or (None, None))
     if halves is not None:
         old, new = (_cut(name, 1 if _differ_in_front(*halves) else 0) for name in (old, new))
     elif old is not None and new is not None:
@@ -173,10 +179,14 @@ def _below(pair: _Pair, prefix: bytes) -> _Pair | None:
 
 
 def _depths(pairs: Sequence[_Pair], known: set[bytes]) -> tuple[int, int]:
-    """Return how many folders to take off old and new names: the fewest with which a file of the store is meant."""
+    """Return how many folders to take off old and new names: the fewest with which a file of the store is meant.
+
+    None where a name begins with a folder of the store.
+    """
     olds = [old for old, _ in pairs if old is not None]
     news = [new for _, new in pairs if new is not None]
-    if not olds or any(name in known for name in olds):
+    tops = {name.split(b"/")[0] for name in known}
+    if not olds or any(name in known or name.split(b"/")[0] in tops for name in olds):
         return 0, 0
     for depth in range(1, min(_common(olds), DEEPEST) + 1):
         if any(_cut(name, depth) in known for name in olds):

@@ -14,11 +14,12 @@ from dreamreview.model.files import FileState
 from dreamreview.model.proposal import LINK_MODE
 from dreamreview.store.copying import read_held
 from dreamreview.store.moves import above
+from dreamreview.store.rooted import shown
 from dreamreview.store.scan import Scan, check_memory_path, is_ignored
 
 if TYPE_CHECKING:
     from dreamreview.store.differ import GitDiffer
-    from dreamreview.store.rooted import Root, shown
+    from dreamreview.store.rooted import Root
 
 
 @dataclass(slots=True)

@@ -204,7 +204,7 @@ class _Known:
     def note(self, memory: Memory, path: str) -> FileState:
         """Return the file of a memory: the export's own header lines, and above them what indexes ask for."""
         keys = {key for key, _ in memory.header}
-        first = " ".join(_text(memory).split())
+        first = " ".join(re.split(r"\n\s*\n", _text(memory), maxsplit=1)[0].split())
         head = [_FENCE]
         head += [] if "name" in keys else [b"name: " + path.removesuffix(".md").rpartition("/")[2].encode()]
         head += [] if "description" in keys else [b"description: " + _quoted(first)]

@@ -13,7 +13,7 @@ from dreamreview.model.manifest import ranked, undeclared_id
 from dreamreview.model.markdown import parse
 from dreamreview.model.memory import Role
 from dreamreview.model.proposal import Act, Change, Evidence, FileEdit, Kind, fingerprint_of, squeeze
-from dreamreview.model.secrets import find_secrets
+from dreamreview.model.secrets import find_secrets, mask
 from dreamreview.store.importing.values import Left, Suggested
 
 if TYPE_CHECKING:
@@ -187,7 +187,7 @@ def _choose(
             continue
         found = reading.find(candidate)
         if isinstance(found, str):
-            left.append(Left(candidate.text.strip()[:80], candidate.where, found))
+            left.append(Left(mask(candidate.text.strip())[:80], candidate.where, found))
             continue
         said = _plain(" ".join(found.lines))
         if said in held_lines or (len(said) > 3 * _LEAST and said in held):
