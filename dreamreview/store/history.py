@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 import os
+import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -21,6 +22,8 @@ if TYPE_CHECKING:
 REPOSITORY = ".dreamreview/history.git"
 _BRANCH = "refs/heads/main"
 _INDEX = "index.json"
+_PLAIN = re.compile(rb"[!#-\[\]-~]+")
+"""A name that needs no quotes: visible ASCII without ``"`` and backslash."""
 _ATTRIBUTES = f"{REPOSITORY}/info/attributes"
 
 
@@ -239,7 +242,7 @@ def _files(store: _Blobs, files: Mapping[str, bytes | None]) -> list[bytes]:
 def _quoted(name: str) -> bytes:
     """Return a name as fast-import reads it: in C quotes, every odd byte in octal."""
     raw = name.encode("utf-8", "surrogateescape")
-    if all(33 <= byte < 127 and byte not in b'"\\' for byte in raw):
+    if _PLAIN.fullmatch(raw):
         return raw
     odd = b'"\\'
     body = b"".join(bytes([byte]) if 32 <= byte < 127 and byte not in odd else b"\\%03o" % byte for byte in raw)

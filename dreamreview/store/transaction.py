@@ -8,9 +8,10 @@ from __future__ import annotations
 
 import os
 import stat
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
 from dataclasses import replace
+from itertools import groupby
 
 from dreamreview.errors import StoreError
 from dreamreview.model import records
@@ -62,7 +63,7 @@ class Transaction:
         prepared = self._prepare(record, plan, entry)
         try:
             with self._root.pinned(self._journal.place(record.id)):
-                self._forward(prepared)
+                self._forward(prepared, is_fresh=True)
                 self._verify(prepared)
         except StoreError:
             self._back(prepared)
@@ -91,7 +92,7 @@ class Transaction:
         try:
             place = self._journal.place(record.id)
             with self._history.preparing(entry) as wait_for_commit, self._root.pinned(place):
-                targets = tuple(self._stage(record.id, number, target) for number, target in enumerate(plan.targets))
+                targets = tuple(self._staged(record.id, plan.targets))
                 made = tuple(self._missing_folders(plan.targets))
                 self._journal.sync(record.id, [target.staged for target in targets if target.staged is not None])
                 self._checkpoint("history")
@@ -104,6 +105,12 @@ class Transaction:
             self._journal.forget(record.id)
             raise
         return prepared
+
+    def _staged(self, record_id: str, targets: Iterable[Target]) -> Iterator[RecordedTarget]:
+        for folder, group in groupby(enumerate(targets), lambda one: os.path.dirname(one[1].path)):
+            with self._root.pinned(folder):
+                for number, target in group:
+                    yield self._stage(record_id, number, target)
 
     def _stage(self, record_id: str, number: int, target: Target) -> RecordedTarget:
         after, staged = None, None
@@ -136,24 +143,27 @@ class Transaction:
         found = self._root.look(path)
         return (None, None) if found is None else (digest(found[0]), found[1])
 
-    def _forward(self, record: Record) -> None:
-        """Bring each path from before to after; paths that are there already are left alone."""
+    def _forward(self, record: Record, *, is_fresh: bool = False) -> None:
+        """Bring each path from before to after; paths that are there already are left alone.
+
+        `is_fresh` says that nothing of it was carried out before.
+        """
         folders: set[str] = set()
         for number, target in enumerate(record.targets):
             folder = os.path.dirname(target.path)
             with self._root.pinned(folder):
-                if self._move(record, number):
+                if self._move(record, number, is_fresh=is_fresh):
                     folders.add(folder)
         self._checkpoint("sync")
         for folder in folders:
             with suppress(StoreError):
                 self._root.fsync_dir(folder)
 
-    def _move(self, record: Record, number: int) -> bool:
+    def _move(self, record: Record, number: int, *, is_fresh: bool) -> bool:
         """Bring one path from before to after, and tell whether anything had to be done."""
         target = record.targets[number]
         now = self._state(target.path)
-        if now == (target.after, target.after_mode) or self._was_written(record, number):
+        if now == (target.after, target.after_mode) or (not is_fresh and self._was_written(record, number)):
             return False
         if now != (target.before, target.before_mode):
             raise DriftedError(f"{shown(target.path)} was changed while it was being written; try again")
@@ -183,7 +193,7 @@ class Transaction:
     def _put_in_place(self, record: Record, number: int) -> None:
         target = record.targets[number]
         aside, staged = self._journal.aside(record.id, number), self._journal.staged(record.id, number)
-        if target.before is not None and not self._root.exists(aside):
+        if target.before is not None:
             self._keep(target, aside)
         parent = os.path.dirname(target.path)
         if parent:
@@ -195,15 +205,20 @@ class Transaction:
             self._root.replace(staged, target.path, durable=False)
 
     def _keep(self, target: RecordedTarget, aside: str) -> None:
-        """Give what stands there a second name in the journal, so that whatever is written to it meanwhile is seen."""
+        """Give what stands there a second name in the journal, so that whatever is written to it meanwhile is seen.
+
+        One that was given before the program was cut off stays.
+        """
         if target.before_mode == LINK_MODE:
-            self._root.symlink(self._root.read_link(target.path), aside)
+            if not self._root.exists(aside):
+                self._root.symlink(self._root.read_link(target.path), aside)
             return
         try:
             self._root.link(target.path, aside)
         except StoreError:
             # Some file systems have no second names; a copy then keeps the bytes as they are now.
-            self._root.create(aside, self._root.read(target.path), target.before_mode or 0o600, durable=True)
+            if not self._root.exists(aside):
+                self._root.create(aside, self._root.read(target.path), target.before_mode or 0o600, durable=True)
 
     def _verify(self, record: Record) -> None:
         """Look once more at what was put aside: a program that had a file open may have written to it."""
