@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -68,15 +68,28 @@ def examine(corpus: Corpus, policy: Policy) -> Health:
 
 
 def _findings(corpus: Corpus, policy: Policy) -> Iterator[Finding]:
-    for draft in (*statements.find(corpus, policy), *retention.find(corpus, policy)):
-        if draft.kind in _CLASSES:
-            yield _of(draft, _CLASSES[draft.kind])
+    yield from compared(corpus, policy)
+    yield from seen_alone(corpus, policy)
+
+
+def compared(corpus: Corpus, policy: Policy) -> Iterator[Finding]:
+    """Yield what comes of holding the notes of a store against one another, which takes a while in a large one."""
+    return _classed(statements.find(corpus, policy))
+
+
+def seen_alone(corpus: Corpus, policy: Policy) -> Iterator[Finding]:
+    """Yield what is plain from each file and its links alone."""
+    yield from _classed(retention.find(corpus, policy))
     yield from _index_findings(corpus, policy)
     yield from _link_findings(corpus)
     for warning in stated_retention(corpus).warnings:
         place = (warning.line, warning.line)
         yield Finding("unreadable", FILE_NAME, place, f"Retention: {mask(warning.message)}.")
     yield from _unreadable(corpus)
+
+
+def _classed(drafts: Iterable[Draft]) -> Iterator[Finding]:
+    return (_of(draft, _CLASSES[draft.kind]) for draft in drafts if draft.kind in _CLASSES)
 
 
 def _of(draft: Draft, cls: str) -> Finding:

@@ -14,7 +14,7 @@ from dreamreview.model.links import code_spans, find_spans
 from dreamreview.model.memory import Frontmatter, Note, Pointer, Role, Shape
 
 _BOX = re.compile(r"\[[ xX✓✔~/-]\][ \t]+")
-_PIN = re.compile(r"(?P<bold>\*\*)?(?:\[pinned\]|📌\uFE0F?)(?:\*\*)?[ \t]*", re.IGNORECASE)
+PIN_MARK = re.compile(r"(?P<bold>\*\*)?(?:\[pinned\]|📌\uFE0F?)(?:\*\*)?[ \t]*", re.IGNORECASE)
 _CATEGORY = re.compile(r"\[(?P<tag>[^\[\]()|\s]{1,30})\][ \t]+(?=\S)")
 _TAIL = re.compile(r"\[[^\[\]]*\b(?:score|recalls|source)=[^\[\]]*\]")
 _SOURCE = re.compile(r"\bsource=(\S{1,300}?)(?:[\s\]]|$)")
@@ -133,7 +133,7 @@ def _file(source: Source, blocks: Sequence[Block], first: int, last: int) -> _Dr
         first=first,
         last=last,
         text=_body(source, source.start, last),
-        title=stated or next((_plain(block.text) for block in headings if block.text), None) or described or stem,
+        title=stated or next((_title(block.text) for block in headings if block.text), None) or described or stem,
         date=date_in_name(source.path) or top_date or _stated_date(values),
         confidence=_confidence(values.get("confidence", "metadata.confidence") or "") if values else None,
         pinned=_is_pinned(values, tags),
@@ -148,8 +148,8 @@ def _draft(source: Source, block: Block, drafts: Sequence[_Draft], sections: Seq
     draft = _Draft(block.shape, block.first, block.last, headings=headings, parent=holder, level=block.level)
     if block.shape is Shape.SECTION:
         own = find_date(block.text)
-        pin = _PIN.match(block.text)
-        draft.title = _plain(block.text[pin.end() :] if pin else block.text)
+        pin = PIN_MARK.match(block.text)
+        draft.title = _title(block.text)
         draft.pinned = pin is not None and "📌" not in pin[0]
         draft.heading_date = own or (above.heading_date if above else None)
         draft.date = own or chain
@@ -160,6 +160,12 @@ def _draft(source: Source, block: Block, drafts: Sequence[_Draft], sections: Seq
     draft.pinned = draft.pinned or holding.pinned
     draft.confidence = draft.confidence if draft.confidence is not None else holding.confidence
     return draft
+
+
+def _title(heading: str) -> str:
+    """Return what a heading names, without the mark that pins what stands below it."""
+    pin = PIN_MARK.match(heading)
+    return _plain(heading[pin.end() :] if pin else heading)
 
 
 def _plain(title: str) -> str:
@@ -198,7 +204,7 @@ def _leads_off(text: str, *, is_item: bool) -> tuple[str, list[str], bool]:
     if is_item and (box := _BOX.match(text)):
         text = text[box.end() :]
     while True:
-        if pin := _PIN.match(text):
+        if pin := PIN_MARK.match(text):
             is_pinned = True
             rest = text[pin.end() :]
             text = f"**{rest}" if pin["bold"] and not pin[0].rstrip().endswith("**") else rest

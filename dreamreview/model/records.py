@@ -12,6 +12,11 @@ from dreamreview.errors import InvalidManifestError
 PREPARED = "prepared"
 DONE = "done"
 
+PIN, UNPIN = "pin", "unpin"
+"""Ids of the one change of an apply by which a person pinned a note or took its pin away."""
+PINS = "pin-"
+"""What stands before the id of such an apply where others name their proposal: no folder ever held it."""
+
 Units = tuple[frozenset[int], frozenset[int]]
 """Old and new lines of an edit, 1-based."""
 
@@ -66,6 +71,14 @@ class Record:
     def number(self) -> int:
         """Its place in the count."""
         return int(self.id[1:])
+
+
+def pin_titles(record: Record) -> dict[str, str]:
+    """Return what the change of a pin is called; nothing for a record that is no pin."""
+    if not record.proposal.startswith(PINS):
+        return {}
+    place = ", ".join(target.path for target in record.targets)
+    return {change: f"{'Pin' if change == PIN else 'Unpin'} {place}" for change in record.changes}
 
 
 def retired_by(records: Iterable[Record]) -> frozenset[str]:

@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     # What dreams, applies and takes back is loaded when it is asked for: no review has to wait for it.
     from dreamreview.dream.engine import Progress
     from dreamreview.workspace.health import Health
+    from dreamreview.workspace.memory import OpenMemory
 
 __all__ = [
     "ApplyResult",
@@ -119,7 +120,12 @@ class Workspace:
         return importing.import_(self._context, source, data)
 
     def proposals(self) -> tuple[ProposalLine, ...]:
-        """Return every proposal, newest first; those never opened are opened for their counts."""
+        """Return every proposal, newest first; those never opened are opened for their counts.
+
+        Raises:
+            StoreError: the folder is gone.
+        """
+        self._context.root.require()
         return tuple(self._line(found) for found in standings(self._context))
 
     def ready(self) -> tuple[str, ...]:
@@ -229,7 +235,12 @@ class Workspace:
         writing.discard(self._context, found)
 
     def status(self) -> Status:
-        """Return how the store stands, for a prompt."""
+        """Return how the store stands, for a prompt.
+
+        Raises:
+            StoreError: the folder is gone.
+        """
+        self._context.root.require()
         from dreamreview.workspace.standing import status_of_store
 
         return status_of_store(self._context, self.settle())
@@ -239,3 +250,14 @@ class Workspace:
         from dreamreview.workspace.health import examine
 
         return examine(self._context)
+
+    def memory(self) -> OpenMemory:
+        """Look at the store as it is, to browse and search it; its notes are read when they are asked for.
+
+        Raises:
+            StoreError: the folder cannot be looked at.
+        """
+        self.settle()
+        from dreamreview.workspace.memory import OpenMemory
+
+        return OpenMemory(self._context)

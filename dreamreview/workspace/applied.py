@@ -7,7 +7,7 @@ from functools import cache
 from typing import TYPE_CHECKING
 
 from dreamreview.errors import DreamReviewError
-from dreamreview.model.records import retired_by
+from dreamreview.model.records import pin_titles, retired_by
 from dreamreview.store import proposals
 from dreamreview.workspace.values import HistoryLine
 
@@ -32,7 +32,7 @@ def applied(context: Context) -> tuple[HistoryLine, ...]:
     lines = []
     for record in reversed(records):
         if record.op == "apply":
-            known = titles(record.proposal)
+            known = pin_titles(record) or titles(record.proposal)
             gone = tuple(change for change in record.changes if f"{record.id}/{change}" in retired)
             lines.append(
                 HistoryLine(

@@ -86,7 +86,7 @@ def undo_apply(
         if target is None:
             return ApplyResult(apply=None, dry_run=held is None)
         index = History(context.root).index()
-        plan, ground, done = _plan_undo(context, records, index, target, change)
+        plan, ground, done = plan_of_undo(context, records, index, target, change)
         if held is None or not done:
             return replace(_result(plan, None, dry_run=held is None), undone=target.id)
         record = Record(
@@ -105,8 +105,8 @@ def undo_apply(
     return _insist(attempt)
 
 
-def _plan_undo(
-    context: Context, records: tuple[Record, ...], index: dict[str, Woven], target: Record, change: str | None
+def plan_of_undo(
+    context: Context, records: tuple[Record, ...], index: dict[str, Woven], target: Record, change: str | None = None
 ) -> tuple[Plan, Ground, tuple[str, ...]]:
     """Return the plan of taking an apply (or one change of it) back, its ground, and the deeds that it takes back."""
     retired = retired_by(records)

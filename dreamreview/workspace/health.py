@@ -11,6 +11,9 @@ from dreamreview.dream.health import Finding, Health
 from dreamreview.store.scan import twins
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from dreamreview.store.scan import Scan
     from dreamreview.workspace.context import Context
 
 __all__ = ["Finding", "Health", "examine"]
@@ -21,15 +24,19 @@ def examine(context: Context) -> Health:
     scan = context.scan()
     gathered = gather(context.root, scan, context.now().date(), lambda _progress: None, lambda: False)
     found = health.examine(gathered.corpus, context.settings.policy)
-    unread = [Finding("unreadable", path, None, f"left out: {reason}") for path, reason in scan.excluded.items()]
-    unread += [
+    return replace(found, findings=(*found.findings, *unread(scan, gathered.warnings)))
+
+
+def unread(scan: Scan, warnings: Iterable[str]) -> Iterator[Finding]:
+    """Yield what is no memory in a store: what is left out, links, twins in name, files that cannot be read."""
+    yield from (Finding("unreadable", path, None, f"left out: {reason}") for path, reason in scan.excluded.items())
+    yield from (
         Finding("unreadable", path, None, "a link: shown, never followed")
         for path, entry in scan.entries.items()
         if entry.kind == "link"
-    ]
-    same = [
+    )
+    yield from (
         Finding("unreadable", group[0], None, f"differs from {', '.join(group[1:])} only in case or accent form")
         for group in twins(scan.entries)
-    ]
-    broken = [Finding("unreadable", "", None, warning) for warning in gathered.warnings]
-    return replace(found, findings=(*found.findings, *unread, *same, *broken))
+    )
+    yield from (Finding("unreadable", "", None, warning) for warning in warnings)

@@ -143,7 +143,7 @@ class HistoryScreen(RowMoves[bool]):
             facts = f"{moment(line.at)}  {count(len(line.changes), 'change')}  {line.apply}"
             return state, said(facts), said(f"  of {line.proposal}", "dim")
         is_undone = line.undone or change in line.undone_changes
-        title = self._titles.get(f"{line.proposal}/{change}", "")
+        title = self._titles.get(f"{line.proposal}/{change}", line.titles.get(change, ""))
         look = "dim" if is_undone else "text"
         return (
             own("    "),
