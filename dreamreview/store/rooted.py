@@ -84,6 +84,10 @@ class Root:
         """The folder as chosen, absolute."""
         self.path = os.path.realpath(self.folder)
         """The folder with links resolved."""
+        self.require()
+
+    def require(self) -> None:
+        """Refuse to go on where the folder is gone; without it, nothing of a store reads like an empty one."""
         if not os.path.isdir(self.path):
             problem = "is not a folder" if os.path.lexists(self.folder) else "does not exist"
             raise StoreError(f"{shown(self.folder)} {problem}; name a folder of markdown files")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import gc
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, ClassVar
 
 from textual.app import App
@@ -27,17 +27,18 @@ if TYPE_CHECKING:
 
     from dreamreview.daemon.arrivals import Arrivals
     from dreamreview.settings import Settings
+    from dreamreview.tui.inbox.stores import Offered
     from dreamreview.tui.ports import OpenReviewLike, WorkspaceLike
     from dreamreview.tui.screens.inbox import InboxScreen
 
-Watch = Callable[[str, Callable[[], None]], "Arrivals"]
-"""Makes the watcher of a folder, given what to call when its proposals changed."""
+Watch = Callable[[Sequence[str], Callable[[str], None]], "Arrivals"]
+"""Makes the watcher of some folders, given what to call when the proposals of one changed."""
 
 
-def _watching(folder: str, tell: Callable[[], None]) -> Arrivals:
+def _watching(folders: Sequence[str], tell: Callable[[str], None]) -> Arrivals:
     from dreamreview.daemon.arrivals import Arrivals
 
-    return Arrivals(folder, tell)
+    return Arrivals(folders, tell)
 
 
 def _palette() -> type[Provider]:
@@ -47,10 +48,14 @@ def _palette() -> type[Provider]:
 
 
 class DreamReviewApp(App[int]):
-    """Reviews what was dreamed over one memory folder."""
+    """Reviews what was dreamed over one memory folder, or over several."""
 
     class ProposalsChanged(Message):
-        """Something changed among the proposals of the folder."""
+        """Something changed among the proposals of a folder, or of any."""
+
+        def __init__(self, folder: str | None = None) -> None:
+            super().__init__()
+            self.folder = folder
 
     TITLE = "dreamreview"
     CSS_PATH = "app.tcss"
@@ -60,7 +65,7 @@ class DreamReviewApp(App[int]):
 
     def __init__(
         self,
-        around: Surroundings,
+        around: Surroundings | Sequence[Offered],
         proposal: str | None = None,
         watch: Watch | None = _watching,
         keymap: Mapping[str, str] | None = None,
@@ -86,7 +91,7 @@ class DreamReviewApp(App[int]):
     def on_mount(self) -> None:
         """Show what was opened already, or the inbox."""
         self.set_keymap(self._user_keys)
-        if self._opened is None:
+        if self._opened is None or isinstance(self.around, Sequence):
             self._show_inbox()
         else:
             self.push_screen(ReviewScreen(self.around, self._opened), self._show_inbox)
@@ -105,7 +110,7 @@ class DreamReviewApp(App[int]):
         """Collect garbage again, and start to watch."""
         gc.enable()
         if self._watch is not None:
-            self._arrivals = self._watch(self.around.workspace.folder, self._proposals_changed)
+            self._arrivals = self._watch(self._folders(), self._proposals_changed)
             self._arrivals.start()
         if self._inbox is None:
             self.run_worker(self._look_around, thread=True)
@@ -115,20 +120,27 @@ class DreamReviewApp(App[int]):
         if self._arrivals is not None:
             self._arrivals.stop()
 
-    def _proposals_changed(self) -> None:
+    def _folders(self) -> Sequence[str]:
+        if isinstance(self.around, Sequence):
+            return [offered.folder for offered in self.around]
+        return [self.around.workspace.folder]
+
+    def _proposals_changed(self, folder: str) -> None:
         """Hand over from the watcher's thread."""
-        self.post_message(self.ProposalsChanged())
+        self.post_message(self.ProposalsChanged(folder))
 
     def on_dream_review_app_proposals_changed(self, event: ProposalsChanged) -> None:
         """Let the inbox look again, or say in passing what arrived."""
         event.stop()
         if self._inbox is not None:
-            self._inbox.look()
+            self._inbox.look(event.folder)
         else:
             self.run_worker(self._tell_arrivals, thread=True, exclusive=True, group="arrivals")
 
     def _look_around(self) -> frozenset[str]:
-        """Return what waits that did not before."""
+        """Return what waits that did not before; only where one store is open."""
+        if isinstance(self.around, Sequence):
+            return frozenset()
         try:
             waiting = frozenset(self.around.workspace.ready())
         except (DreamReviewError, OSError):

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import queue
 import shutil
 import threading
 from collections.abc import Callable, Iterator
@@ -21,7 +22,7 @@ def start() -> Iterator[Start]:
 
     def begin(folder: Path) -> threading.Semaphore:
         calls = threading.Semaphore(0)
-        watcher = Arrivals(str(folder), calls.release, quiet=0.02, poll=0.5)
+        watcher = Arrivals([str(folder)], lambda _: calls.release(), quiet=0.02, poll=0.5)
         watcher.start()
         running.append(watcher)
         return calls
@@ -100,7 +101,42 @@ def test_a_store_that_is_not_there_is_no_error(tmp_path: Path, start: Start) -> 
 
 def test_stopping_ends_the_thread(tmp_path: Path) -> None:
     before = threading.active_count()
-    watcher = Arrivals(str(tmp_path), lambda: None)
+    watcher = Arrivals([str(tmp_path)], lambda _: None)
     watcher.start()
     watcher.stop()
     assert threading.active_count() <= before
+
+
+def test_of_many_stores_the_one_that_changed_is_told_and_few_are_watched(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(arrivals, "WATCHED_STORES", 2)
+    folders = [tmp_path / f"store{number}" for number in range(40)]
+    for folder in folders:
+        folder.mkdir()
+    told: queue.Queue[str] = queue.Queue()
+    watcher = Arrivals([str(folder) for folder in folders], told.put, quiet=0.02, poll=0.2)
+    before = threading.active_count()
+    watcher.start()
+    try:
+        assert watcher.watched == {str(folder) for folder in folders[:2]}
+        assert threading.active_count() - before <= 8
+        for place in (0, 39, 1, 20):
+            publish(folders[place], "20260301T090000000")
+            assert told.get(timeout=PATIENCE) == str(folders[place])
+    finally:
+        watcher.stop()
+    assert told.empty()
+
+
+def test_a_store_that_goes_and_comes_back_is_noticed(tmp_path: Path, start: Start) -> None:
+    folder = tmp_path / "memory"
+    publish_into = folder / ".dream-proposals"
+    publish_into.mkdir(parents=True)
+    publish(folder, "20260301T090000000")
+    calls = start(folder)
+    shutil.rmtree(folder)
+    assert calls.acquire(timeout=PATIENCE)
+    folder.mkdir()
+    publish(folder, "20260302T090000000")
+    assert calls.acquire(timeout=PATIENCE)

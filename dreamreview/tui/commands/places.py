@@ -13,15 +13,35 @@ class Inbox(Command):
 
 
 class OpenProposal(Inbox):
-    """Open the proposal at the cursor."""
+    """Open the proposal at the cursor, or the newest that waits in the store at the cursor."""
 
     keys = "enter,l,right"
     bar = "open"
     rank = 10
 
 
+class NextWaiting(Inbox):
+    """Go to the next proposal that waits for a decision, around the end."""
+
+    keys = "J"
+    bar = "next"
+    rank = 30
+
+
+class PreviousWaiting(Inbox):
+    """Go to the previous proposal that waits for a decision, around the start."""
+
+    keys = "K"
+
+
+class HideClosed(Inbox):
+    """Show or hide proposals that are applied, discarded or superseded."""
+
+    keys = "full_stop"
+
+
 class DreamNow(Inbox):
-    """Dream now: look through the memory for what can be tidied; only a proposal is written."""
+    """Dream now the store at the cursor: look through the memory for what can be tidied; only a proposal is written."""
 
     keys = "D"
     bar = "dream now"
@@ -131,7 +151,17 @@ class Back(Command):
 
 ROWS: tuple[CommandType, ...] = (NextRow, PreviousRow, FirstRow, LastRow)
 SCROLLING: tuple[CommandType, ...] = (NextRow, PreviousRow, FirstRow, LastRow, PageDown, PageUp)
-INBOX: tuple[CommandType, ...] = (OpenProposal, DreamNow, CancelDream, Reload, History, *ROWS)
+INBOX: tuple[CommandType, ...] = (
+    OpenProposal,
+    DreamNow,
+    CancelDream,
+    NextWaiting,
+    PreviousWaiting,
+    HideClosed,
+    Reload,
+    History,
+    *ROWS,
+)
 APPLY: tuple[CommandType, ...] = (Yes, No, UndoApply, *SCROLLING)
 HISTORY: tuple[CommandType, ...] = (UndoApply, *ROWS, Back)
 READER: tuple[CommandType, ...] = (CloseReader, *SCROLLING)

@@ -1,10 +1,10 @@
-"""The inbox: the folder, the proposals that wait in it, when it was dreamed, and dreaming now."""
+"""The inbox: one store or several, the proposals that wait in them, when they were dreamed, and dreaming now."""
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
+from functools import partial
 from typing import TYPE_CHECKING, ClassVar
 
 from textual.message import Message
@@ -12,81 +12,63 @@ from textual.message import Message
 from dreamreview.errors import DreamReviewError
 from dreamreview.tui.commands.base import CommandType, bindings
 from dreamreview.tui.commands.places import INBOX
-from dreamreview.tui.detail.rows import BLANK, Words
+from dreamreview.tui.inbox import drawing
+from dreamreview.tui.inbox.stores import SEPARATOR, StoreState, only
 from dreamreview.tui.inert import Part, own, said, shorten_path
+from dreamreview.tui.screens.dreaming import Dreaming
 from dreamreview.tui.screens.review.screen import ReviewScreen
-from dreamreview.tui.screens.rows import RowMoves
+from dreamreview.tui.screens.stores import LOOK
 from dreamreview.tui.widgets.detail import DetailView
 from dreamreview.tui.widgets.keybar import KeyBar
 from dreamreview.tui.widgets.painted import Line
 from dreamreview.tui.widgets.rowlist import Row, RowList
-from dreamreview.tui.wording import count, moment
+from dreamreview.tui.wording import count
 
 if TYPE_CHECKING:
     from textual.app import ComposeResult
     from textual.binding import BindingType
 
-    from dreamreview.dream.engine import Progress
+    from dreamreview.tui.inbox.stores import Offered
     from dreamreview.tui.ports import OpenReviewLike
     from dreamreview.tui.screens.place import Failed
     from dreamreview.tui.surroundings import Surroundings
-    from dreamreview.workspace.values import DreamResult, ProposalLine, Status
 
 
-class InboxScreen(RowMoves[None]):
-    """The store that is watched."""
-
-    class Read(Message):
-        """The folder was looked at."""
-
-        def __init__(self, status: Status, proposals: Sequence[ProposalLine], settled: Sequence[str]) -> None:
-            super().__init__()
-            self.status = status
-            self.proposals = tuple(proposals)
-            self.settled = tuple(settled)
+class InboxScreen(Dreaming):
+    """The stores that are watched."""
 
     class Opened(Message):
         """A proposal was read."""
 
-        def __init__(self, review: OpenReviewLike, settled: Sequence[str] = ()) -> None:
+        def __init__(self, around: Surroundings, review: OpenReviewLike, settled: Sequence[str] = ()) -> None:
             super().__init__()
+            self.around = around
             self.review = review
             self.settled = tuple(settled)
-
-    class Progressed(Message):
-        """The dream came further."""
-
-        def __init__(self, progress: Progress) -> None:
-            super().__init__()
-            self.progress = progress
-
-    class Dreamed(Message):
-        """The dream ended."""
-
-        def __init__(self, result: DreamResult) -> None:
-            super().__init__()
-            self.result = result
 
     CSS_PATH = "inbox.tcss"
     COMMANDS_HERE: ClassVar[tuple[CommandType, ...]] = INBOX
     BINDINGS: ClassVar[list[BindingType]] = bindings(INBOX)
 
-    def __init__(self, around: Surroundings, proposal: str | None = None, *, opens: bool = True) -> None:
-        super().__init__()
-        self._around = around
+    def __init__(
+        self, offered: Surroundings | Sequence[Offered], proposal: str | None = None, *, opens: bool = True
+    ) -> None:
+        super().__init__(offered if isinstance(offered, Sequence) else [only(offered)])
+        if not isinstance(offered, Sequence):
+            self.listed[0].around = offered
         self._wanted = proposal
         self._is_first_look = opens
-        """Whether the next look is the one that opens what waits."""
-        self._status: Status | None = None
-        self._proposals: dict[str, ProposalLine] = {}
-        self._cancelled: threading.Event | None = None
-        """Set to cancel the dream that runs; None while none does."""
-        self._problem = ""
+        """Whether the next look is the first; that of a single store opens what waits there."""
+        self._hides_closed = self.has_several
+        self._was_moved = False
+        """Whether the person has put the cursor anywhere; until then it stays on the first row."""
 
     def compose(self) -> ComposeResult:
-        """Lay out folder, facts, proposals, progress and keys."""
+        """Lay out stores, facts, proposals, progress and keys."""
         yield Line(id="folder")
+        yield Line(id="where")
         yield Line(id="facts")
+        yield Line(id="prospects")
         yield RowList(self._draw, id="proposals")
         yield DetailView(id="empty")
         yield Line(id="dream")
@@ -94,134 +76,192 @@ class InboxScreen(RowMoves[None]):
 
     def on_mount(self) -> None:
         """Settle what was left unfinished, then look; later, where a review lies over this already."""
-        self.query_one("#folder", Line).show(own("dreamreview ", "title"), said(self._around.workspace.folder, "path"))
-        self.query_one("#facts", Line).show(own("reading …", "dim"))
-        self.refresh_bar()
-        if self._is_first_look:
+        self.set_class(self.has_several, "-several")
+        self.redraw()
+        if not self._is_first_look:
+            return
+        if self.has_several:
+            self._is_first_look = False
+            self.look()
+        else:
             self.query_one("#dream", Line).show(own("opening …", "dim"))
-            self.in_background("look", self._first_look)
+            self.in_background(LOOK + self.order[0], partial(self._first_look, self.listed[0]))
 
-    def _first_look(self) -> Message:
+    # --- reading ---------------------------------------------------------------------------------
+
+    def _first_look(self, store: StoreState) -> Message:
         """Open what was asked for or the only one that waits before anything else is read."""
-        workspace = self._around.workspace
-        settled = workspace.settle()
-        waiting = workspace.ready()
+        around = store.offered.enter()
+        settled = around.workspace.settle()
+        waiting = around.workspace.ready()
         wanted = self._wanted or (waiting[0] if len(waiting) == 1 else None)
         if wanted is not None:
             with suppress(DreamReviewError):
-                return self.Opened(workspace.open(wanted), settled)
-        return self.Read(workspace.status(), workspace.proposals(), settled)
+                return self.Opened(around, around.workspace.open(wanted), settled)
+        return self.Read(store.key, around, around.workspace.status(), around.workspace.proposals(), settled)
 
-    def look(self) -> None:
-        """Look at the folder again."""
-        self.in_background("look", self._look)
-
-    def _look(self) -> Message:
-        workspace = self._around.workspace
-        return self.Read(workspace.status(), workspace.proposals(), ())
-
-    def on_inbox_screen_read(self, event: Read) -> None:
-        """Show what is there; at the start, open what was asked for or the only one that waits."""
-        event.stop()
-        for sentence in event.settled:
-            self.tell(sentence)
-        fresh = [line.id for line in event.proposals if line.id not in self._proposals]
-        if fresh and self._status is not None and self._cancelled is None:
-            self.tell(f"{count(len(fresh), 'new proposal')} arrived")
-        self._problem = ""
-        self._status = event.status
-        self._proposals = {line.id: line for line in event.proposals}
-        self._redraw()
-        if self._is_first_look:
+    def end_look(self, key: str) -> None:
+        """Go on; at the start of a single store, open what was asked for."""
+        super().end_look(key)
+        if self._is_first_look and self.stores[key].status is not None:
             self._is_first_look = False
-            self._show_dream()
+            self.show_dream()
             if self._wanted is not None:
-                self.open_proposal(self._wanted)
+                self._open(self.stores[key], self._wanted)
 
-    def _redraw(self) -> None:
-        self.query_one("#facts", Line).show(*self._facts())
+    def on_failed(self, event: Failed) -> None:
+        """No longer say that something is being opened; what did not work, the classes above say."""
+        if event.group == "open":
+            self.show_dream()
+
+    def tell_fresh(self, store: StoreState, fresh: int) -> None:
+        """Say how many proposals arrived in a store, unless it is our own dream that left them."""
+        if not self.is_dreaming(store):
+            named = f" in {store.label}" if self.has_several else ""
+            self.tell(f"{count(fresh, 'new proposal')} arrived{named}")
+
+    # --- drawing ---------------------------------------------------------------------------------
+
+    def redraw(self) -> None:
+        """Show what is known now."""
         rows = self.query_one(RowList)
-        keys = list(self._proposals)
-        cursor = rows.cursor if rows.cursor in self._proposals else next(iter(keys), None)
+        keys = list(self._row_keys())
+        cursor = rows.cursor if self._was_moved else None
+        if cursor not in keys:  # the proposal is gone or hidden: its store is still there
+            above = (cursor or "").partition(SEPARATOR)[0]
+            cursor = above if above in keys else next(iter(keys), None)
         rows.show([Row(key) for key in keys], cursor)
         empty = self.query_one("#empty", DetailView)
         rows.display, empty.display = bool(keys), not keys
-        if not keys:
-            empty.show(list(self._advice()))
+        store = self.listed[0]
+        if not keys and store.is_looked_at:
+            empty.show(list(drawing.advice(store)))
+        self._draw_head()
+        self.show_dream()
         self.refresh_bar()
 
-    def _facts(self) -> Iterator[Part]:
-        status = self._status
-        if self._problem:
-            yield said(self._problem, "danger")
-            return
-        if status is None:
-            return
-        yield own(f"{status.pending} pending · {status.undecided} undecided", "kind")
-        last = moment(status.last_dream) if status.last_dream else "never"
-        yield said(f" · last dream {last}", "dim")
-        if status.last_status:
-            yield said(f" ({status.last_status})", "warn" if status.last_status == "failed" else "dim")
-        if status.next:
-            yield said(f" · next {moment(status.next)}", "dim")
-        if status.locked_by:
-            yield said(f" · held by {status.locked_by}", "warn")
-        if status.blocked:
-            yield said(f" · no dream now: {status.blocked}", "warn")
+    def _row_keys(self) -> Iterator[str]:
+        for store in self.listed:
+            if self.has_several:
+                yield store.key
+            yield from (store.row(line.id) for line in store.shown(hides_closed=self._hides_closed))
 
-    def _advice(self) -> Iterator[Words]:
-        if self._problem:
-            yield Words((said(self._problem, "danger"),))
-            yield Words((own("^l looks at the folder again.", "dim"),))
+    def _draw_head(self) -> None:
+        store = self.store_here()
+        if store is None:
             return
-        yield Words((own("No proposals yet.", "title"),))
-        yield BLANK
-        yield Words(
-            (own("D", "key"), own("  dreams now: the memory is read, and what can be tidied is proposed")), hang=3
-        )
-        yield Words((own("   Nothing in the memory changes before you accept and apply it.", "dim"),), hang=3)
-        yield BLANK
-        where = shorten_path(self._around.workspace.folder + "/.dream-proposals", 60)
-        yield Words((own("Proposals that appear in ", "dim"), Part(where, "path"), own(" show up here.", "dim")))
+        if self.has_several:
+            self.query_one("#folder", Line).show(own("dreamreview ", "title"), *drawing.totals(self.stores.values()))
+            self.query_one("#where", Line).show(*drawing.where(store))
+        else:
+            self.query_one("#folder", Line).show(own("dreamreview ", "title"), said(store.folder, "path"))
+        self.query_one("#facts", Line).show(*drawing.facts(store, with_counts=not self.has_several))
+        self.query_one("#prospects", Line).show(*drawing.prospects(store))
 
-    def _draw(self, row: Row, width: int) -> Sequence[Part]:  # noqa: ARG002 - rows are cut by the list
-        line = self._proposals[row.key]
-        counts = line.counts
-        is_open = line.status == "ready" and line.problem is None
-        glyph = own("● ", "open") if is_open else own("  ", "dim")
-        when = said(f"{moment(line.created_at) or line.id}  ", "text" if is_open else "dim")
-        if line.problem is not None:
-            return own("! ", "danger"), when, said(line.problem, "danger")
-        what = f"{count(counts.changes, 'change')}, {counts.undecided} undecided"
-        rest = said(f"  {line.engine}  {line.id}", "dim")
-        state = own("") if is_open else said(f"  {line.status}", "dim")
-        return glyph, when, own(what, "kind" if is_open else "dim"), state, rest
+    def _draw(self, row: Row, width: int) -> Sequence[Part]:
+        key, _, proposal = row.key.partition(SEPARATOR)
+        store = self.stores[key]
+        if proposal:
+            return drawing.draw_proposal(store.proposals[proposal], 2 if self.has_several else 0)
+        names = drawing.name_cells(self.stores.values())
+        return drawing.draw_store(store, names, width, is_dreaming=self.is_dreaming(store))
+
+    def idle_parts(self) -> Iterator[Part]:
+        """Yield what to do where several stores were read and nothing waits."""
+        if self.has_several:
+            yield from drawing.idle(self.stores.values())
+
+    def name_parts(self, store: StoreState) -> Iterator[Part]:
+        """Yield the name of a store, where there are several."""
+        if self.has_several:
+            yield Part(shorten_path(store.label, drawing.NAME_CELLS), "title")
+            yield own("  ")
+
+    # --- the cursor ------------------------------------------------------------------------------
+
+    def store_here(self) -> StoreState | None:
+        """Return the store at the cursor."""
+        if not self.has_several:
+            return self.listed[0]
+        return self.stores.get((self.query_one(RowList).cursor or "").partition(SEPARATOR)[0])
+
+    def _proposal_here(self) -> str | None:
+        """Return the proposal at the cursor; for a store, the newest that waits in it."""
+        store, cursor = self.store_here(), self.query_one(RowList).cursor
+        if store is None or cursor is None:
+            return None
+        waiting = [line.id for line in store.waiting]
+        return cursor.partition(SEPARATOR)[2] or next(iter(waiting), None)
+
+    def show_cursor(self, key: str | None) -> None:
+        """Put the cursor on a row, and tell of its store."""
+        self._was_moved = True
+        super().show_cursor(key)
+        self._draw_head()
+
+    def action_next_waiting(self) -> None:
+        """Go to the next proposal that waits."""
+        self._go_to_waiting(1)
+
+    def action_previous_waiting(self) -> None:
+        """Go to the previous proposal that waits."""
+        self._go_to_waiting(-1)
+
+    def _go_to_waiting(self, by: int) -> None:
+        rows = self.query_one(RowList)
+        keys = [row.key for row in rows.rows]
+        waiting = {store.row(line.id) for store in self.listed for line in store.waiting}
+        at = keys.index(rows.cursor) if rows.cursor in keys else 0
+        ahead = [keys[(at + by * step) % len(keys)] for step in range(1, len(keys) + 1)]
+        self.show_cursor(next((key for key in ahead if key in waiting), rows.cursor))
+
+    def action_hide_closed(self) -> None:
+        """Show or hide the proposals that are closed."""
+        self._hides_closed = not self._hides_closed
+        self.redraw()
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:  # noqa: ARG002 - Textual's
         """Tell whether a command holds now."""
-        if action == "open_proposal":
-            return bool(self._proposals)
-        if action == "dream_now":
-            return self._cancelled is None
-        return self._cancelled is not None if action == "cancel_dream" else True
+        if not self.is_attached:
+            return True
+        match action:
+            case "open_proposal":
+                return self._proposal_here() is not None
+            case "dream_now":
+                return self.can_dream
+            case "cancel_dream":
+                return self.can_cancel
+            case "history":
+                return self._around is not None
+        return True
+
+    @property
+    def _around(self) -> Surroundings | None:
+        """The store at the cursor, opened; None while it is not."""
+        store = self.store_here()
+        return store.around if store else None
 
     # --- opening ---------------------------------------------------------------------------------
 
     def action_open_proposal(self) -> None:
-        """Open the proposal at the cursor."""
-        cursor = self.query_one(RowList).cursor
-        if cursor is not None:
-            self.open_proposal(cursor)
+        """Open the proposal at the cursor, or the newest that waits in the store at the cursor."""
+        store, proposal = self.store_here(), self._proposal_here()
+        if store is not None and proposal is not None:
+            self._open(store, proposal)
 
     def on_row_list_clicked(self, event: RowList.Clicked) -> None:
-        """Open the proposal that was clicked."""
+        """Open the proposal that was clicked; a store only takes the cursor."""
         super().on_row_list_clicked(event)
-        self.action_open_proposal()
+        event.prevent_default()  # which would be the same once more
+        if SEPARATOR in event.key:
+            self.action_open_proposal()
 
-    def open_proposal(self, proposal: str) -> None:
+    def _open(self, store: StoreState, proposal: str) -> None:
         """Read a proposal and go to its review."""
-        self.query_one("#dream", Line).show(own("opening …", "dim"))
-        self.in_background("open", lambda: self.Opened(self._around.workspace.open(proposal)))
+        around = store.around
+        if around is not None:
+            self.query_one("#dream", Line).show(own("opening …", "dim"))
+            self.in_background("open", lambda: self.Opened(around, around.workspace.open(proposal)))
 
     def on_inbox_screen_opened(self, event: Opened) -> None:
         """Go to the review."""
@@ -229,86 +269,28 @@ class InboxScreen(RowMoves[None]):
         self._is_first_look = False
         for sentence in event.settled:
             self.tell(sentence)
-        self._show_dream()
+        self.show_dream()
         if self.app.screen is self:
-            self.app.push_screen(ReviewScreen(self._around, event.review))
+            self.app.push_screen(ReviewScreen(event.around, event.review))
 
     def on_screen_resume(self) -> None:
-        """Look again when the person comes back."""
-        super().on_screen_resume()
-        if not self._is_first_look:
-            self.look()
+        """Look again at the store that the person comes back from."""
+        store = self.store_here()
+        if store is not None and not self._is_first_look:
+            self.look_at(store)
 
     def action_reload(self) -> None:
-        """Look at the folder again."""
+        """Look at every store again, and list what is urgent first."""
+        self.is_sorted = False
         self.look()
 
     def action_history(self) -> None:
-        """Show what was applied."""
+        """Show what was applied to the store at the cursor."""
         from dreamreview.tui.screens.history import HistoryScreen
 
-        self.app.push_screen(HistoryScreen(self._around))
-
-    # --- dreaming --------------------------------------------------------------------------------
-
-    def action_dream_now(self) -> None:
-        """Dream in the background."""
-        self._cancelled = threading.Event()
-        self._show_dream("starting")
-        self.in_background("dream", self._dream)
-        self.refresh_bar()
-
-    def _dream(self) -> Message:
-        cancelled = self._cancelled or threading.Event()
-        result = self._around.workspace.dream(on_progress=self._report, is_cancelled=cancelled.is_set)
-        return self.Dreamed(result)
-
-    def _report(self, progress: Progress) -> None:
-        self.post_message(self.Progressed(progress))
-
-    def on_inbox_screen_progressed(self, event: Progressed) -> None:
-        """Show how far the dream is."""
-        event.stop()
-        progress = event.progress
-        facts = [progress.phase, count(progress.files, "file"), count(progress.changes, "change")]
-        facts += [f"{progress.tokens} tokens"] if progress.tokens else []
-        facts += [f"${progress.cost_usd:.2f}"] if progress.cost_usd else []
-        if self._cancelled is not None:
-            self._show_dream(" · ".join(facts))
-
-    def _show_dream(self, progress: str = "") -> None:
-        line = self.query_one("#dream", Line)
-        if self._cancelled is None:
-            line.show()
-        elif self._cancelled.is_set():
-            line.show(own("cancelling …", "warn"))
-        else:
-            line.show(own("dreaming  ", "kind"), said(progress), own("  X cancels", "dim"))
-
-    def action_cancel_dream(self) -> None:
-        """Ask the dream to end."""
-        if self._cancelled is not None:
-            self._cancelled.set()
-            self._show_dream()
-
-    def on_inbox_screen_dreamed(self, event: Dreamed) -> None:
-        """Say how it went and look again."""
-        event.stop()
-        self._cancelled = None
-        self._show_dream()
-        result = event.result
-        self.tell(f"Dream {result.status}: {result.summary}")
-        self.look()
-
-    def on_failed(self, event: Failed) -> None:
-        """Say what did not work; what could not be read stays on the screen."""
-        super().on_failed(event)
-        if event.group == "dream":
-            self._cancelled = None
-        if event.group == "look":
-            self._problem = event.problem
-        self._show_dream()
-        self._redraw()
+        around = self._around
+        if around is not None:
+            self.app.push_screen(HistoryScreen(around))
 
     def leave(self) -> None:
         """Leave the app."""

@@ -1,0 +1,1 @@
+"""What the inbox knows and shows of the stores in it."""

@@ -1,0 +1,176 @@
+"""How the stores of the inbox and their proposals are told: in rows, and for the one at the cursor in full."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Sequence
+from typing import TYPE_CHECKING
+
+from rich.cells import cell_len
+
+from dreamreview.tui.detail.rows import BLANK, Words
+from dreamreview.tui.flow import pad
+from dreamreview.tui.inbox.stores import is_open
+from dreamreview.tui.inert import Part, own, said, shorten_path
+from dreamreview.tui.wording import count, moment
+
+if TYPE_CHECKING:
+    from dreamreview.tui.inbox.stores import StoreState
+    from dreamreview.workspace.values import ProposalLine, Status
+
+NAME_CELLS = 44
+"""Cells that the name of a store takes at most in its row."""
+WIDE = 100
+"""Cells from which a row says when a store last dreamed, too."""
+
+
+def draw_proposal(line: ProposalLine, indent: int = 0) -> Sequence[Part]:
+    """Return a proposal in one row."""
+    counts, can_be_decided = line.counts, is_open(line)
+    glyph = own(" " * indent + "● ", "open") if can_be_decided else own(" " * indent + "  ", "dim")
+    when = said(f"{moment(line.created_at) or line.id}  ", "text" if can_be_decided else "dim")
+    if line.problem is not None:
+        return own(" " * indent + "! ", "danger"), when, said(line.problem, "danger")
+    what = f"{count(counts.changes, 'change')}, {counts.undecided} undecided"
+    stale = own(f", {counts.stale} stale" if counts.stale else "", "warn")
+    rest = said(f"  {line.engine}  {line.id}", "dim")
+    state = own("") if can_be_decided else said(f"  {line.status}", "dim")
+    return glyph, when, own(what, "kind" if can_be_decided else "dim"), stale, state, rest
+
+
+def draw_store(store: StoreState, names: int, width: int, *, is_dreaming: bool) -> Sequence[Part]:
+    """Return a store in one row.
+
+    Args:
+        store: which.
+        names: cells of the widest name in the list.
+        width: cells of the row.
+        is_dreaming: whether it is dreamed right now.
+    """
+    cells = min(names, NAME_CELLS, max(width * 2 // 5, 10))
+    name = pad([Part(shorten_path(store.label, cells), "title")], cells)
+    return _glyph(store), *name, own("  "), *_standing(store, width, is_dreaming=is_dreaming)
+
+
+def name_cells(stores: Collection[StoreState]) -> int:
+    """Return the cells of the widest name."""
+    return max((cell_len(shorten_path(store.label, NAME_CELLS)) for store in stores), default=0)
+
+
+def _glyph(store: StoreState) -> Part:
+    if store.problem:
+        return own("! ", "danger")
+    if store.waiting:
+        return own("● ", "open")
+    return own("  " if store.is_looked_at else "… ", "dim")
+
+
+def _standing(store: StoreState, width: int, *, is_dreaming: bool) -> Iterator[Part]:
+    status = store.status
+    if store.problem:
+        yield said(store.problem, "danger")
+        return
+    if status is None:
+        yield own("reading …", "dim")
+        return
+    if status.pending:
+        yield own(f"{status.pending} pending · {status.undecided} undecided", "kind")
+    else:
+        yield own("nothing pending", "dim")
+    if store.stale:
+        yield own(f" · {store.stale} stale", "warn")
+    if is_dreaming:
+        yield own(" · dreaming", "kind")
+    elif status.locked_by:
+        yield own(" · held", "warn")
+    if status.last_status == "failed":
+        yield own(" · last dream failed", "warn")
+    if store.offered.source:
+        yield said(f"  {store.offered.source}", "dim")
+    if width >= WIDE:
+        yield said(f" · {_last_dream(status)}", "dim")
+
+
+def totals(stores: Collection[StoreState]) -> Iterator[Part]:
+    """Yield what all stores come to."""
+    read = [store.status for store in stores if store.status is not None]
+    yield own(f"{count(len(stores), 'store')} · ", "title")
+    pending, undecided = sum(one.pending for one in read), sum(one.undecided for one in read)
+    yield own(f"{pending} pending · {undecided} undecided", "kind")
+    broken = sum(bool(store.problem) for store in stores)
+    if broken:
+        yield own(f" · {broken} cannot be read", "danger")
+    left = sum(not store.is_looked_at for store in stores)
+    if left:
+        yield own(f" · reading {len(stores) - left + 1} of {len(stores)} …", "dim")
+
+
+def where(store: StoreState) -> Iterator[Part]:
+    """Yield where a store lies, and who led to it."""
+    yield said(store.folder, "path")
+    if store.offered.source:
+        yield said(f" · {store.offered.source}", "dim")
+
+
+def facts(store: StoreState, *, with_counts: bool) -> Iterator[Part]:
+    """Yield how a store stands: what waits, and when it last dreamed."""
+    status = store.status
+    if store.problem:
+        yield said(store.problem, "danger")
+        return
+    if status is None:
+        yield own("reading …", "dim")
+        return
+    if with_counts:
+        yield own(f"{status.pending} pending · {status.undecided} undecided", "kind")
+        if store.stale:
+            yield own(f" · {store.stale} stale", "warn")
+        yield own(" · ", "dim")
+    yield said(_last_dream(status), "dim")
+    if status.last_status:
+        yield said(f" ({status.last_status})", "warn" if status.last_status == "failed" else "dim")
+
+
+def prospects(store: StoreState) -> Iterator[Part]:
+    """Yield when a store dreams next and why not now, who holds it, and what was odd."""
+    status = store.status
+    if status is None:
+        return
+    parts = [own(f"next dream {moment(status.next)}", "dim")] if status.next else []
+    if status.locked_by:
+        parts.append(said(f"held by {status.locked_by}", "warn"))
+    if status.blocked:
+        parts.append(said(f"no dream now: {status.blocked}", "dim"))
+    odd = (text for text in status.warnings if not text.startswith(tuple(store.proposals)))
+    parts += [said(text, "warn") for text in odd]
+    for place, part in enumerate(parts):
+        yield own(" · " if place else "", "dim")
+        yield part
+
+
+def _last_dream(status: Status) -> str:
+    return f"last dream {moment(status.last_dream)}" if status.last_dream else "never dreamed"
+
+
+def advice(store: StoreState) -> Iterator[Words]:
+    """Yield what to do where there is no proposal, or none can be read."""
+    if store.problem:
+        yield Words((said(store.problem, "danger"),))
+        yield Words((own("^l looks at the folder again.", "dim"),))
+        return
+    yield Words((own("No proposals yet.", "title"),))
+    yield BLANK
+    yield Words((own("D", "key"), own("  dreams now: the memory is read, and what can be tidied is proposed")), hang=3)
+    yield Words((own("   Nothing in the memory changes before you accept and apply it.", "dim"),), hang=3)
+    yield BLANK
+    folder = shorten_path(store.folder + "/.dream-proposals", 60)
+    yield Words((own("Proposals that appear in ", "dim"), Part(folder, "path"), own(" show up here.", "dim")))
+
+
+def idle(stores: Collection[StoreState]) -> Iterator[Part]:
+    """Yield what to do where several stores were read and nothing waits in any."""
+    if all(store.is_looked_at for store in stores) and not any(store.waiting for store in stores):
+        yield own("Nothing waits.  ", "title")
+        yield own("D", "key")
+        yield own(" dreams the store at the cursor, ", "dim")
+        yield own("dreamreview dream --all", "code")
+        yield own(" all of them", "dim")
