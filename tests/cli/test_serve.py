@@ -8,15 +8,17 @@ import signal
 import socket
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
+from typing import Any
 from urllib.parse import urlsplit
 
 import pytest
 
 from dreamreview.cli import output
-from tests.cli.conftest import Command
+
+Command = Callable[..., Any]
 
 ROOT = Path(__file__).resolve().parents[2]
 START = (
