@@ -59,8 +59,6 @@ def suggested_by(ground: Ground, source: str, data: bytes | None = None) -> Sugg
 def _read(source: str) -> bytes:
     try:
         with open(source, "rb") as file:
-            if not os.path.isfile(source):
-                raise UsageError(f"{shown(source)} is neither a file nor a folder")
             data = file.read(MAX_BYTES + 1)
     except OSError as error:
         raise UsageError(f"cannot read {shown(source)}: {(error.strerror or str(error)).lower()}") from error
