@@ -15,11 +15,11 @@ from dreamreview.model.proposal import Base, Proposal
 from dreamreview.store import first_base, proposals
 from dreamreview.store.bookkeeping import MANIFEST
 from dreamreview.store.comparing import compare
-from dreamreview.store.copying import stamp_all
+from dreamreview.store.copying import Stamp, stamp_all
 from dreamreview.store.importing.values import Suggested
 from dreamreview.store.opening import left_in
 from dreamreview.store.rooted import MissingPathError, Root, shown
-from dreamreview.store.scan import scan
+from dreamreview.store.scan import Scan, scan
 
 if TYPE_CHECKING:
     from dreamreview.store.importing.ground import Ground
@@ -63,16 +63,11 @@ def compared(
         outside: paths left out of both sides, with the reason.
         is_known: whether the folder is to be held against the store as it stands, and nothing else was its base.
     """
-    live, problems = ground.live, dict[str, str]()
     seen = scan(source, ground.ignore, ground.size_limit)
     if not seen.entries:
         raise StoreError(f"{name} holds no file that could be memory; name a copy of the whole store")
-    excluded = {**live.excluded, **seen.excluded, **outside}
-    table = stamp_all(source, [seen.entries[path] for path in left_in(seen.entries, excluded)], problems)
-    found = first_base.of_live(ground.root, live, left_in(live.entries, excluded), problems, ground.now)
-    excluded |= problems
-    table = {path: table[path] for path in left_in(table, excluded)}
-    found = replace(found, table={path: found.table[path] for path in left_in(found.table, excluded)})
+    excluded = {**ground.live.excluded, **seen.excluded, **outside}
+    found, table = _both_sides(ground, source, seen, excluded)
     is_same = bool(declared.base.digest) and proposals.digest_of_tree(found.table) == declared.base.digest
     if is_known or is_same:
         found = replace(found, base=replace(found.base, kind="declared"))
@@ -80,7 +75,7 @@ def compared(
     warnings = _told({**excluded, **record.excluded})
     if record.gone:
         warnings.append(f"{len(record.gone)} declared changes do not fit the store, or the copy no longer shows them")
-    if not table.keys() & found.table.keys() and found.table:
+    if found.table and not table.keys() & found.table.keys():
         warnings.append("it shares no path with the store: is it a copy of it?")
     return Suggested(
         source="folder",
@@ -89,6 +84,18 @@ def compared(
         warnings=tuple(warnings),
         is_guess=not (is_known or is_same),
     )
+
+
+def _both_sides(
+    ground: Ground, source: Root, seen: Scan, excluded: dict[str, str]
+) -> tuple[first_base.Found, dict[str, Stamp]]:
+    """Return the store and the folder without what is left out, to which is added what cannot be read."""
+    live, problems = ground.live, dict[str, str]()
+    table = stamp_all(source, [seen.entries[path] for path in left_in(seen.entries, excluded)], problems)
+    found = first_base.of_live(ground.root, live, left_in(live.entries, excluded), problems, ground.now)
+    excluded |= problems
+    kept = {path: found.table[path] for path in left_in(found.table, excluded)}
+    return replace(found, table=kept), {path: table[path] for path in left_in(table, excluded)}
 
 
 def _declared(source: Root) -> tuple[Proposal, list[str]]:
