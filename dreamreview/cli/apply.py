@@ -50,13 +50,19 @@ def apply(folder: str, proposal: str | None, is_dry: bool, is_sure: bool, is_jso
     return exit_status(result)
 
 
-def apply_asking(workspace: Workspace, review: OpenReview) -> None:
-    """Show what would be written, write it if the answer is yes, and say what became of it."""
+def apply_asking(workspace: Workspace, review: OpenReview) -> int:
+    """Show what would be written, write it if the answer is yes, say what became of it; return the exit status."""
     result = _asked(workspace, review, workspace.apply(review.proposal.id, dry_run=True))
     if result is None:
         output.note("nothing was written")
-    else:
-        output.say_all(_told(workspace, review, result))
+        return 0
+    output.say_all(_told(workspace, review, result))
+    return exit_status(result)
+
+
+def waits(workspace: Workspace, review: OpenReview) -> bool:
+    """Tell whether an apply would write something."""
+    return not is_empty(workspace.apply(review.proposal.id, dry_run=True))
 
 
 def _asked(workspace: Workspace, review: OpenReview, plan: ApplyResult) -> ApplyResult | None:

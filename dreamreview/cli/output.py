@@ -83,18 +83,27 @@ def is_terminal() -> bool:
     return sys.stdin.isatty() and sys.stdout.isatty()
 
 
+def is_typed() -> bool:
+    """Tell whether a person types the answers; without one they come from a file or another program."""
+    return sys.stdin.isatty()
+
+
 def is_watched() -> bool:
     """Tell whether somebody reads stderr as it comes."""
     return sys.stderr.isatty()
 
 
 def ask(question: str) -> str | None:
-    """Ask on stderr and return the answer without its line end, or None when the input has ended."""
+    """Ask on stderr and return the answer without its line end, or None when the input has ended.
+
+    An answer that nobody types is repeated behind its question, so that what was printed can be followed.
+    """
     _complain(safe(question).encode("utf-8") + b" ")
-    answer = sys.stdin.buffer.readline()
-    if not answer:
-        return None
-    return answer.rstrip(b"\r\n").decode("utf-8", "surrogateescape")
+    raw = sys.stdin.buffer.readline()
+    answer = raw.rstrip(b"\r\n").decode("utf-8", "surrogateescape")
+    if not (raw and is_typed()):
+        _complain((safe(answer) if raw else "(the input has ended)").encode("utf-8") + b"\n")
+    return answer if raw else None
 
 
 def confirm(question: str) -> bool:

@@ -11,12 +11,12 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from dreamreview.cli.diff import Block, Row, blocks, masked_lines
+from dreamreview.cli.facts import effects, links, span, vanishing, with_colon
 from dreamreview.model.edits import Edit
 from dreamreview.model.proposal import Act, Evidence, FileEdit, Kind, Option
 from dreamreview.model.secrets import mask
 
 if TYPE_CHECKING:
-    from dreamreview.model.derived import Moved
     from dreamreview.workspace import Card, OpenReview
     from dreamreview.workspace.values import Found
 
@@ -98,14 +98,14 @@ def head(review: OpenReview) -> Iterator[str]:
     yield from (f"  warning: {warning}" for warning in review.warnings)
 
 
-def totals(review: OpenReview) -> str:
+def totals(review: OpenReview, between: str = " · ") -> str:
     """Return the progress line: how many changes there are and what became of them."""
     counts = review.counts
     decided = counts.changes - counts.undecided
     parts = [f"{decided} of {counts.changes} decided"]
     named = ("accepted", "rejected", "edited", "skipped", "partial", "applied", "stale")
     parts += [f"{getattr(counts, name)} {name}" for name in named if getattr(counts, name)]
-    return " · ".join(parts)
+    return between.join(parts)
 
 
 def card_lines(review: OpenReview, card: Card, found: Found | None = None) -> Iterator[str]:
@@ -130,7 +130,7 @@ def card_lines(review: OpenReview, card: Card, found: Found | None = None) -> It
             yield from _option(review, card, option)
     else:
         yield from _evidence(change.evidence)
-    yield from _losses(card)
+    yield from (f"    {line}" for line in effects(card, with_colon))
     yield from _edits(review, change.edits)
     written = [chosen.edit for chosen in card.review.chosen if chosen.edit not in (*change.all_edits,)]
     if written:
@@ -158,48 +158,18 @@ def _option(review: OpenReview, card: Card, option: Option) -> Iterator[str]:
     suggested = " (suggested)" if card.change.suggested == option.key else ""
     yield f"    {option.key}{suggested}: {option.label}"
     yield from (f"  {line}" for line in _evidence(option.evidence))
-    yield from (f"  {line}" for line in _vanishing(card.derived.by_option.get(option.key, ())))
+    yield from (f"      {line}" for line in vanishing(card.derived.by_option.get(option.key, ())))
+    broken = card.derived.broken_by_option.get(option.key, ())
+    yield from (f"      {line}" for line in links("breaks a link", broken, with_colon))
     yield from (f"  {line}" for line in _edits(review, option.edits))
 
 
 def _evidence(evidence: Iterable[Evidence]) -> Iterator[str]:
     for each in evidence:
-        lines = _span(each.first, each.last - each.first + 1)
+        lines = span(each.first, each.last - each.first + 1)
         told = "".join(f", {part}" for part in (each.date, each.session) if part)
         yield f"    from {each.path}:{lines}{told}"
         yield from (f"      > {line}" for line in mask(each.quote).removesuffix("\n").split("\n"))
-
-
-def _losses(card: Card) -> Iterator[str]:
-    if not card.change.options:
-        yield from _vanishing(card.derived.vanishing)
-    yield from (f"    moved: {line}" for line in _moves(card.derived.moved, "goes to"))
-    yield from (f"    kept: {line}" for line in _moves(card.derived.kept, "stands already in"))
-
-
-def _vanishing(literals: Iterable[str]) -> Iterator[str]:
-    named = ", ".join(literals)
-    if named:
-        yield f"    not found in this folder afterwards: {named}"
-
-
-def _moves(moved: Iterable[Moved], verb: str) -> Iterator[str]:
-    """Yield where lines are that reappear elsewhere, lines that stay together in one sentence."""
-    runs: list[tuple[Moved, int]] = []
-    for each in moved:
-        first, size = runs[-1] if runs else (each, 0)
-        place = (first.path, first.line + size, first.to_path, first.to_line + size)
-        if runs and (each.path, each.line, each.to_path, each.to_line) == place:
-            runs[-1] = (first, size + 1)
-        else:
-            runs.append((each, 1))
-    for first, size in runs:
-        source, target = _span(first.line, size), _span(first.to_line, size)
-        yield f"{first.path}:{source} {verb} {first.to_path}:{target}"
-
-
-def _span(first: int, size: int) -> str:
-    return f"{first}-{first + size - 1}" if size > 1 else f"{first}"
 
 
 def _edits(review: OpenReview, edits: Iterable[FileEdit]) -> Iterator[str]:
