@@ -1,4 +1,4 @@
-"""Diffs that were cut, mixed up or made up: whatever they hold, they make a proposal or are left, and nothing breaks."""
+"""Diffs that were cut, mixed up or made up: they make a proposal or are left, and nothing breaks."""
 
 from __future__ import annotations
 
@@ -43,18 +43,23 @@ NAMES = (
     "",
 )
 names = st.sampled_from(NAMES).flatmap(lambda name: st.sampled_from((f"a/{name}", f"b/{name}", name, "/dev/null")))
+verbs = st.sampled_from(("old", "new", "new file", "deleted file"))
+modes = st.sampled_from(("100644", "100755", "120000", "160000", "9", ""))
+texts = st.sampled_from(("one", "two", "three", "x", "y", "x\r", ""))
+odd = ("index 1..2 100644", "Binary files a/a.md and b/a.md differ", "\\ No newline", "-- ", "@@ -", "", "\r")
+plain = st.sampled_from(NAMES)
 lines = st.one_of(
     st.builds("diff --git {} {}".format, names, names),
     st.builds("--- {}".format, names),
     st.builds("+++ {}".format, names),
     st.builds("--- {0}\n+++ {1}".format, names, names),
-    st.builds("rename from {0}\nrename to {1}".format, st.sampled_from(NAMES), st.sampled_from(NAMES)),
-    st.builds("copy from {0}\ncopy to {1}".format, st.sampled_from(NAMES), st.sampled_from(NAMES)),
+    st.builds("rename from {0}\nrename to {1}".format, plain, plain),
+    st.builds("copy from {0}\ncopy to {1}".format, plain, plain),
     st.builds("@@ -{},{} +{},{} @@".format, *(st.integers(0, 4) for _ in range(4))),
-    st.builds("{} mode {}".format, st.sampled_from(("old", "new", "new file", "deleted file")), st.sampled_from(("100644", "100755", "120000", "160000", "9", ""))),
-    st.sampled_from(("index 1..2 100644", "Binary files a/a.md and b/a.md differ", "\\ No newline", "-- ", "@@ -", "", "\r")),
-    st.builds("{}{}".format, st.sampled_from((" ", "-", "+")), st.sampled_from(("one", "two", "three", "x", "y", "x\r", ""))),
-)  # fmt: skip
+    st.builds("{} mode {}".format, verbs, modes),
+    st.sampled_from(odd),
+    st.builds("{}{}".format, st.sampled_from((" ", "-", "+")), texts),
+)
 diffs = st.lists(lines, max_size=25).map(lambda some: "\n".join(some).encode() + b"\n")
 
 
