@@ -110,7 +110,8 @@ def well_sized(value: str, place: str, limit: int) -> str:
     if len(value) > limit:
         raise Fault(place, f"is longer than {limit} characters")
     try:
-        value.encode("utf-8")
+        if not value.isascii():
+            value.encode("utf-8")
     except UnicodeEncodeError:
         raise Fault(place, "holds a lone surrogate") from None
     return value
@@ -152,7 +153,8 @@ def pair(shape: JsonObject, key: str) -> tuple[int, int]:
     value = shape.get(key)
     if not isinstance(value, list) or len(value) != 2:
         raise Fault(key, "expected two line numbers, the first and the last")
-    first, last = (whole(each, key, -MAX_LINE_NUMBER, MAX_LINE_NUMBER) for each in value)
+    first = whole(value[0], key, -MAX_LINE_NUMBER, MAX_LINE_NUMBER)
+    last = whole(value[1], key, -MAX_LINE_NUMBER, MAX_LINE_NUMBER)
     if first < 1:
         raise Fault(key, "first line must be at least 1")
     if last < first - 1:

@@ -58,6 +58,8 @@ _DIGEST = re.compile(r"[0-9A-Za-z:+/=_-]{0,128}")
 _INSTANT = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,9})?(Z|\+00:00)", re.ASCII)
 _DAY = re.compile(r"\d{4}-\d\d-\d\d", re.ASCII)
 _FLAG = re.compile(r"[a-z0-9-]{1,40}")
+_KINDS = frozenset(kind.value for kind in Kind)
+_ACTS = frozenset(act.value for act in Act)
 
 
 def from_json(obj: object) -> Proposal:
@@ -101,7 +103,10 @@ def ranked(changes: Iterable[Change]) -> tuple[Change, ...]:
     }
 
     def renew(edits: tuple[FileEdit, ...]) -> tuple[FileEdit, ...]:
-        return tuple(replace(edit, rank=ranks[id(edit)]) for edit in edits)
+        return tuple(
+            edit if edit.rank == ranks[id(edit)] else replace(edit, rank=ranks[id(edit)])  # copying costs
+            for edit in edits
+        )
 
     return tuple(
         replace(
@@ -109,6 +114,8 @@ def ranked(changes: Iterable[Change]) -> tuple[Change, ...]:
             edits=renew(change.edits),
             options=tuple(replace(option, edits=renew(option.edits)) for option in change.options),
         )
+        if any(edit.rank != ranks[id(edit)] for edit in change.all_edits)
+        else change
         for change in given
     )
 
@@ -169,7 +176,7 @@ def _change(value: object) -> Change:
     shape = fields.as_object(value)
     change = Change(
         id=fields.matching(shape, "id", _CHANGE_ID, "1 to 16 small letters and digits"),
-        kind=Kind(fields.one_of(shape, "kind", frozenset(Kind))),
+        kind=Kind(fields.one_of(shape, "kind", _KINDS)),
         phase=fields.text(shape, "phase", MAX_LABEL, ""),
         title=fields.text(shape, "title", MAX_PROSE),
         reason=fields.text(shape, "reason", MAX_PROSE),
@@ -252,7 +259,7 @@ def _edit(value: object) -> FileEdit:
     if edit_id == THIRD:
         raise Fault("id", f"{THIRD} is taken: it stands for a text of the reviewer")
     path = _path(shape, "path")
-    act = Act(fields.one_of(shape, "act", frozenset(Act), "lines"))
+    act = Act(fields.one_of(shape, "act", _ACTS, "lines"))
     if act is Act.LINES:
         return _line_edit(shape, edit_id, path)
     if act is Act.CREATE:

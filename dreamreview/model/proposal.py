@@ -15,6 +15,9 @@ if TYPE_CHECKING:
 DESTRUCTIVE_KINDS = frozenset({"prune", "conflict", "quarantine"})
 """Kinds that are never accepted in bulk without being named, whatever their size."""
 
+GONE = "gone"
+"""Flag of a declared change that its copy no longer shows."""
+
 IMPORTED = "import"
 """Name of the engine of a proposal that a person imported: no dream of ours, so none replaces it."""
 

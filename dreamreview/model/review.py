@@ -6,7 +6,7 @@ import hashlib
 import json
 from bisect import insort
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, MutableMapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
@@ -24,6 +24,7 @@ from dreamreview.model.decisions import (
     parse_target,
 )
 from dreamreview.model.manifest_write import edit_to_json, option_to_json
+from dreamreview.model.proposal import GONE
 from dreamreview.model.third import BaseLines, third_edit, third_side
 from dreamreview.model.units import ChangeReview, Chosen, State, Units
 from dreamreview.model.validity import check_decision, check_shape, check_unmasked, third_clash
@@ -93,13 +94,17 @@ class Review:
 
 
 def seen_of(change: Change) -> str:
-    """Return what a decision on a change is bound to: a sha256 in hex over its id, its edits and its options."""
+    """Return what a decision on a change is bound to: a sha256 in hex over its id, its edits and its options.
+
+    What the copy no longer shows has another, so that earlier decisions on it are void.
+    """
     shown = {
         "id": change.id,
         "edits": [edit_to_json(edit) for edit in change.edits],
         "options": [option_to_json(option) for option in change.options],
     }
-    return hashlib.sha256(json.dumps(shown, sort_keys=True, separators=(",", ":")).encode()).hexdigest()
+    digest = hashlib.sha256(json.dumps(shown, sort_keys=True, separators=(",", ":")).encode()).hexdigest()
+    return f"{GONE}-{digest}" if GONE in change.flags else digest
 
 
 def count(reviews: Iterable[ChangeReview], stale: int = 0, applied: int = 0) -> Counts:
@@ -249,7 +254,7 @@ def reduce(
     released: Mapping[str, int] | None = None,
     applied: Mapping[str, Mapping[str, Units]] | None = None,
     *,
-    seen: Mapping[str, str] | None = None,
+    seen: MutableMapping[str, str] | None = None,
     base_lines: BaseLines | None = None,
     is_read_only: bool = False,
 ) -> Review:
@@ -260,12 +265,12 @@ def reduce(
         entries: the log, in the order of its lines.
         released: change to the number up to which decisions on it are void, since its apply was undone.
         applied: change to edit to the units that applies carried out: accepted for good, and no longer chosen.
-        seen: `seen_of` by change, where the caller keeps it; worked out when needed otherwise.
+        seen: `seen_of` by change, kept by the caller and added to: worked out once for changes that were decided.
         base_lines: base text of a path, for `old` of a conflict's third text. Pass it wherever bytes are written.
         is_read_only: whether the log holds entries of a newer version.
     """
     released, applied = released or {}, applied or {}
-    read, ignored = _read_all(changes, entries, seen or {})
+    read, ignored = _read_all(changes, entries, {} if seen is None else seen)
     read = {place: each for place, each in read.items() if each.entry.n > released.get(each.target.change, 0)}
     stack = _followed(entries, frozenset(place for place, each in read.items() if not each.is_stale))
     in_force = [each for place, each in read.items() if place not in stack.taken_back]
@@ -286,11 +291,10 @@ def reduce(
 
 
 def _read_all(
-    changes: Sequence[Change], entries: Sequence[LogEntry], seen: Mapping[str, str]
+    changes: Sequence[Change], entries: Sequence[LogEntry], seen: MutableMapping[str, str]
 ) -> tuple[dict[int, _Read], tuple[int, ...]]:
     """Return the decisions that make sense, by their place in the log, and the numbers of those that do not."""
     known = {change.id: change for change in changes}
-    digests = dict(seen)
     read: dict[int, _Read] = {}
     ignored: list[int] = []
     for place, entry in enumerate(entries):
@@ -304,9 +308,9 @@ def _read_all(
         except UsageError:
             ignored.append(entry.n)
             continue
-        if entry.seen is not None and target.change not in digests:
-            digests[target.change] = seen_of(change)
-        is_stale = entry.seen is not None and entry.op is not Op.NOTE and entry.seen != digests[target.change]
+        if entry.seen is not None and target.change not in seen:
+            seen[target.change] = seen_of(change)
+        is_stale = entry.seen is not None and entry.op is not Op.NOTE and entry.seen != seen[target.change]
         read[place] = _Read(entry, target, is_stale)
     return read, tuple(ignored)
 

@@ -5,9 +5,10 @@ from __future__ import annotations
 import hashlib
 import json
 import re
+from collections import OrderedDict
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from functools import lru_cache, partial
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from dreamreview.errors import InvalidManifestError, StoreError, UnsafePathError
@@ -29,6 +30,9 @@ PROPOSAL_ID = re.compile(r"[0-9]{8}T[0-9]{9}")
 
 _NO_ID = "00000000T000000000"
 """Stands in a record for an id that a manifest could not hold; the record's own name is the id."""
+
+_KEPT = 4
+"""How many parsed records a process keeps."""
 
 _STAMP = partial(tuple.__new__, Stamp)
 """Makes a stamp of a row, at a fifth of the cost of doing so by its name."""
@@ -107,7 +111,7 @@ def read(root: Root, proposal: str) -> tuple[BaseRecord | None, str | None]:
     except (StoreError, UnsafePathError) as error:
         return None, f"what was kept of the base of {shown(proposal)} cannot be read: {error}"
     try:
-        return _parse(proposal, data), None
+        return _read(proposal, data), None
     except (ValueError, TypeError, KeyError, AttributeError, InvalidManifestError) as error:
         return None, f"what was kept of the base of {shown(proposal)} is damaged ({error}); compared with live instead"
 
@@ -133,15 +137,28 @@ def storable(proposal: Proposal) -> Proposal:
     return proposal if PROPOSAL_ID.fullmatch(proposal.id) else replace(proposal, id=_NO_ID)
 
 
-@lru_cache(maxsize=4)
-def _parse(proposal: str, data: bytes) -> BaseRecord:
+_latest: OrderedDict[str, tuple[bytes, BaseRecord]] = OrderedDict()
+"""The records that were read last, by proposal, with their digests: a command reads its own several times."""
+
+
+def _read(proposal: str, data: bytes) -> BaseRecord:
     head = _HEAD.match(data)
     if head is None:
         raise ValueError("no such format")
     body = memoryview(data)[head.end() :]
     if hashlib.sha256(body).hexdigest().encode("ascii") != head[1]:
         raise ValueError("its digest differs")
-    size = int(head[2])
+    digest, record = _latest.get(proposal, (b"", None))
+    if record is None or digest != head[1]:
+        record = _parse(proposal, body, int(head[2]))
+    _latest[proposal] = (head[1], record)
+    _latest.move_to_end(proposal)
+    if len(_latest) > _KEPT:
+        _latest.popitem(last=False)
+    return record
+
+
+def _parse(proposal: str, body: memoryview, size: int) -> BaseRecord:
     header = json.loads(bytes(body[:size]))
     texts = {path: bytes(body[size + start : size + start + length]) for path, start, length in header["texts"]}
     found = manifest.from_json(header["proposal"])

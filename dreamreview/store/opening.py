@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from dreamreview.errors import InvalidManifestError, StoreError, UnsafePathError
 from dreamreview.model import manifest
-from dreamreview.model.proposal import Base, Proposal
+from dreamreview.model.proposal import GONE, Base, Proposal
 from dreamreview.store import bases, proposals
 from dreamreview.store.bookkeeping import MANIFEST
 from dreamreview.store.copying import Stamp, same_content, stamp_all
@@ -24,9 +24,6 @@ if TYPE_CHECKING:
     from dreamreview.store.bases import BaseRecord
     from dreamreview.store.differ import GitDiffer
     from dreamreview.store.first_base import Found, Snapshot
-
-GONE = "gone"
-"""Flag of a declared change that the copy no longer shows."""
 
 _NAMED = 5
 """How many of the paths that were left out a warning names."""

@@ -8,8 +8,9 @@ from functools import cached_property
 from threading import RLock
 from typing import TYPE_CHECKING
 
-from dreamreview.errors import DreamReviewError, UsageError
+from dreamreview.errors import DreamReviewError, UnsafePathError, UsageError
 from dreamreview.model.derived import Derived
+from dreamreview.model.proposal import GONE
 from dreamreview.model.records import Record, applied_units, apply_of, released
 from dreamreview.model.review import (
     Chosen,
@@ -25,7 +26,7 @@ from dreamreview.model.review import (
     validate,
 )
 from dreamreview.store import reviews
-from dreamreview.store.opening import GONE, open_copy
+from dreamreview.store.opening import open_copy
 from dreamreview.workspace.context import Context, ground_of, weaves_by_name
 from dreamreview.workspace.restating import DUPLICATE_OF, brings_news, restatements
 from dreamreview.workspace.values import Card, Stale
@@ -61,12 +62,6 @@ def everything(edits: Iterable[FileEdit]) -> tuple[Chosen, ...]:
     return tuple(
         Chosen(edit, frozenset(range(1, len(edit.old) + 1)), frozenset(range(1, len(edit.new) + 1))) for edit in edits
     )
-
-
-def _seen_of(change: Change) -> str:
-    """Return what decisions are bound to; what the copy no longer shows voids earlier ones."""
-    seen = seen_of(change)
-    return f"{GONE}-{seen}" if GONE in change.flags else seen
 
 
 def _marked(change: Change, repeats: tuple[Evidence, ...]) -> Change:
@@ -114,7 +109,9 @@ class OpenReview:
 
     def _take(self, opened: OpenedCopy) -> None:
         self._opened = opened
-        self._seen = {change.id: _seen_of(change) for change in self.proposal.changes}
+        self._seen: dict[str, str] = {}
+        self._moved: dict[str, tuple[object, bool]] = {}
+        """Live path to its stat when it was last read, and whether it then differed from its base."""
         self.__dict__.pop("_restated", None)
         self.reload()
 
@@ -201,7 +198,6 @@ class OpenReview:
             review=self._review.of[change_id],
             applied=apply_of(self._records, self._id).get(change_id),
             stale=self._stale.get(change_id),
-            seen=self._seen[change_id],
             derived=derived,
             is_destructive=is_destructive(change, derived, self.base_text),
             rejected_before=change.fingerprint in self._rejected_before,
@@ -226,7 +222,6 @@ class OpenReview:
                 review=self._review.of[change.id],
                 applied=applied.get(change.id),
                 stale=None,
-                seen=self._seen[change.id],
                 derived=Derived(),
                 is_destructive=True,
                 rejected_before=change.fingerprint in self._rejected_before,
@@ -286,7 +281,7 @@ class OpenReview:
         )
         if change is not None and GONE in change.flags and op in (Op.ACCEPT, Op.CHOOSE, Op.EDIT):
             raise UsageError(f"change {target.change} is not in the copy any more, which was edited by hand")
-        seen = self._seen[target.change]
+        seen = seen_of(change) if change is not None else None
         if decision.seen is not None and decision.seen != seen:
             raise UsageError(f"change {target.change} is no longer what was shown: look at it again, then decide")
         return LogEntry(
@@ -350,17 +345,10 @@ class OpenReview:
         from dreamreview.model.plan import plan_apply
         from dreamreview.store.history import History
 
-        seen: dict[str, bool] = {}
-
-        def has_moved(path: str) -> bool:
-            if path not in seen:
-                seen[path] = self._context.live(path) != self._known_base(path)
-            return seen[path]
-
         open_changes: dict[str, tuple[Chosen, ...]] = {}
         for change in self.proposal.changes:
             chosen = self._would_apply(change)
-            if any(has_moved(one.edit.path) or (one.edit.to and has_moved(one.edit.to)) for one in chosen):
+            if any(self._has_moved(one.edit.path) or (one.edit.to and self._has_moved(one.edit.to)) for one in chosen):
                 open_changes[change.id] = chosen
         if not open_changes:
             return {}
@@ -370,6 +358,17 @@ class OpenReview:
         ground = ground_of(self._context, self._records, weaves, self._known_base)
         plan = plan_apply("look", self._id, open_changes, ground)
         return {clash.change: Stale(clash.reason, clash.base, clash.live) for clash in plan.clashes}
+
+    def _has_moved(self, path: str) -> bool:
+        """Tell whether a live path differs from its base; one whose stat is the same as before is not read again."""
+        try:
+            found = self._context.root.stat(path)
+        except UnsafePathError:
+            found = None
+        look = (found.st_mtime_ns, found.st_ctime_ns, found.st_size, found.st_ino, found.st_mode) if found else None
+        if path not in self._moved or self._moved[path][0] != look:
+            self._moved[path] = look, self._context.live(path) != self._known_base(path)
+        return self._moved[path][1]
 
     def _known_base(self, path: str) -> FileState | None:
         try:

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from dreamreview.model.proposal import Change, Usage
+from dreamreview.model.review import seen_of
 
 if TYPE_CHECKING:
     from dreamreview.model.derived import Derived
@@ -90,11 +91,14 @@ class Card:
     applied: str | None
     """Id of the newest apply that carried (part of) it out and stands."""
     stale: Stale | None
-    seen: str
-    """Digest that a decision on it carries."""
     derived: Derived
     is_destructive: bool
     rejected_before: bool
+
+    @property
+    def seen(self) -> str:
+        """Digest that a decision on it carries."""
+        return seen_of(self.change)
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import os
 import threading
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from datetime import UTC, datetime
+from pathlib import Path
+from tempfile import TemporaryDirectory
 
 from dreamreview.dream.engine import Progress
 from dreamreview.errors import DreamReviewError, UsageError
@@ -24,6 +28,9 @@ from dreamreview.model.review import (
     seen_of,
     validate,
 )
+from dreamreview.settings import Settings
+from dreamreview.workspace import Workspace
+from dreamreview.workspace.memory import OpenMemory
 from dreamreview.workspace.reviewing import Decision
 from dreamreview.workspace.values import (
     ApplyResult,
@@ -36,6 +43,7 @@ from dreamreview.workspace.values import (
 )
 
 AT = "2026-03-01T09:00:00Z"
+NOW = datetime(2026, 3, 2, 9, 0, tzinfo=UTC)
 DESTRUCTIVE = {Kind.PRUNE, Kind.CONFLICT, Kind.QUARANTINE}
 
 
@@ -166,7 +174,6 @@ class FakeReview:
             review=self.review.of[change_id],
             applied=self.applied.get(change_id),
             stale=self.stale.get(change_id),
-            seen=seen_of(found),
             derived=self.derived.get(change_id, Derived()),
             is_destructive=found.kind in DESTRUCTIVE,
             rejected_before=False,
@@ -242,6 +249,8 @@ class FakeWorkspace:
     blocked: str | None = None
     calls: list[str] = field(default_factory=list)
     during_dream: Callable[[Callable[[], bool]], None] | None = None
+    disk: TemporaryDirectory[str] | None = None
+    """Where the files of the first proposal are laid out once the memory is looked at."""
 
     def _fail(self) -> None:
         if self.problem is not None:
@@ -339,6 +348,18 @@ class FakeWorkspace:
             blocked=self.blocked,
             locked_by=None,
         )
+
+    def memory(self) -> OpenMemory:
+        self._fail()
+        if self.disk is None:
+            self.disk = TemporaryDirectory()
+            files = next(iter(self.reviews.values())).files if self.reviews else FILES
+            for path, text in files.items():
+                place = Path(self.disk.name, path)
+                place.parent.mkdir(parents=True, exist_ok=True)
+                place.write_bytes(text.encode("utf-8", "surrogateescape"))
+                os.utime(place, (NOW.timestamp(), NOW.timestamp()))
+        return Workspace(self.disk.name, Settings(), lambda: NOW).memory()
 
 
 def workspace(*reviews: FakeReview) -> FakeWorkspace:

@@ -58,10 +58,16 @@ class Painter:
         self._widget = widget
         self._looks: dict[tuple[str, Color, str], Style] = {}
 
-    def look(self, name: str) -> Style:
-        """Return the style of a look over the background of the widget."""
+    def strip(self, parts: Sequence[Part], width: int, over: str | None = None) -> Strip:
+        """Return one line of exactly `width` cells; `over` names a look laid over all of it."""
+        app, ground = self._widget.app, self._widget.background_colors[1]
+        layer = app.get_component_styles(f"look--{over}").partial_rich_style if over else Style.null()
+        segments = [Segment(part.text, self._look(part.look, ground) + layer) for part in parts]
+        return Strip(segments).adjust_cell_length(max(width, 0), self._look("text", ground) + layer)
+
+    def _look(self, name: str, ground: Color) -> Style:
+        """Return the style of a look over a background."""
         app = self._widget.app
-        ground = self._widget.background_colors[1]
         key = (name, ground, app.theme)
         if key not in self._looks:
             styles = app.get_component_styles(f"look--{name}")
@@ -70,12 +76,6 @@ class Painter:
             colours = Style.from_color((background + colour).rich_color, background.rich_color)
             self._looks[key] = styles.text_style + colours
         return self._looks[key]
-
-    def strip(self, parts: Sequence[Part], width: int, over: str | None = None) -> Strip:
-        """Return one line of exactly `width` cells; `over` names a look laid over all of it."""
-        layer = self._widget.app.get_component_styles(f"look--{over}").partial_rich_style if over else Style.null()
-        segments = [Segment(part.text, self.look(part.look) + layer) for part in parts]
-        return Strip(segments).adjust_cell_length(max(width, 0), self.look("text") + layer)
 
 
 class PaintedScroll(ScrollView):
