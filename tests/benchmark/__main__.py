@@ -1,6 +1,7 @@
-"""Prints ratios against reference runs beside them: ``python tests/benchmark [--files N] [--rounds N]``.
+"""Prints ratios against reference runs beside them: ``python tests/benchmark [--files N] [--rounds N] [--only PART]``.
 
-Opens are timed in-process with imports done and warm caches; ``second`` opens in a new process with what the first
+The part ``store`` works on a large store against git, cp and a bare Textual app; the part ``review`` sets a large
+proposal beside a small one. Opens are timed in-process with imports done and warm caches; ``second`` opens in a new process with what the first
 kept on disk. Every figure is the median of the rounds.
 """
 
@@ -18,6 +19,7 @@ from pathlib import Path
 
 from first_paint import bare_app, our_app
 from generated import change_store, write_store
+from sizes import SIZE_AIMS, measure_sizes
 
 STAMP = "20260901T000000000"
 AIMS = {"first open": 2.0, "second open": 1.0, "propose": 2.0, "apply": 3.0, "first paint": 2.0}
@@ -57,7 +59,7 @@ def settle(folder: Path) -> None:
         os.utime(path, (old, old))
 
 
-def measure(files: int, rounds: int, work: Path) -> dict[str, tuple[float, float]]:
+def measure_store(files: int, rounds: int, work: Path) -> dict[str, tuple[float, float]]:
     """Return what was measured: name to (ours, reference) in seconds."""
     store = work / "store"
     write_store(store, files)
@@ -91,21 +93,43 @@ def measure(files: int, rounds: int, work: Path) -> dict[str, tuple[float, float
     return {name: (statistics.median(ours[name]), statistics.median(theirs[name])) for name in AIMS}
 
 
+def print_ratios(
+    part: str, figures: dict[str, tuple[float, float]], aims: dict[str, float], other: dict[str, str]
+) -> None:
+    """Print one line a figure: its ratio, what is aimed at, and both sides."""
+    for name, (mine, theirs) in figures.items():
+        unit, scale = ("MB", 1e-6) if name == "memory" else ("s", 1.0)
+        print(
+            f"{part:6} {name:12} {mine / theirs:5.2f} (aim {aims[name]:.1f})"
+            f"  {mine * scale:.3f} {unit} against {theirs * scale:.3f} {unit} of {other[name]}"
+        )
+
+
+REFERENCES = {
+    "first open": "git diff --no-index",
+    "second open": "git diff --no-index",
+    "propose": "cp -r",
+    "apply": "copy and fsync",
+    "first paint": "a bare Textual app",
+}
+
+
 def main() -> int:
     """Measure and print one line a ratio."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--files", type=int, default=5000)
     parser.add_argument("--rounds", type=int, default=7)
+    parser.add_argument("--only", choices=("store", "review"))
     options = parser.parse_args()
     work = Path(tempfile.mkdtemp(prefix="dreamreview-benchmark-"))
     try:
-        figures = measure(options.files, options.rounds, work)
+        if options.only != "review":
+            print_ratios("store", measure_store(options.files, options.rounds, work), AIMS, REFERENCES)
+        if options.only != "store":
+            small = dict.fromkeys(SIZE_AIMS, "a small proposal")
+            print_ratios("review", measure_sizes(options.rounds, work, work / "compiled"), SIZE_AIMS, small)
     finally:
         shutil.rmtree(work)
-    references = {"propose": "cp -r", "apply": "copy and fsync", "first paint": "bare Textual app"}
-    for name, (mine, other) in figures.items():
-        against = references.get(name, "git diff --no-index")
-        print(f"{name:12} {mine / other:5.2f} (aim {AIMS[name]:.1f})  {mine:.3f} s against {other:.3f} s of {against}")
     return 0
 
 
