@@ -13,14 +13,22 @@ if TYPE_CHECKING:
 
 
 def launch(folder: str | None) -> int:
-    """Open the app on a folder, or on the one that is meant where none is named, and return the exit status.
+    """Open the app on a folder, or on what is meant where none is named, and return the exit status.
+
+    Where neither the environment nor the configuration choose one store and several are found, it opens on all.
 
     Raises:
         UsageError: no folder was named and none can be found, or the configuration is wrong.
         StoreError: there is no such folder.
     """
+    if folder is None:
+        from dreamreview.cli.several import launch_found
+
+        code = launch_found()
+        if code is not None:
+            return code
     workspace = open_store(folder)
-    if output.is_terminal() or os.environ.get("TEXTUAL_DRIVER"):  # its screen may be elsewhere: on a page
+    if has_screen():
         return open_app(workspace)
     from dreamreview.cli.proposals import listed
     from dreamreview.cli.status import told
@@ -34,8 +42,13 @@ def launch(folder: str | None) -> int:
     return 0
 
 
+def has_screen() -> bool:
+    """Tell whether the app can be shown: on a terminal, or by a driver of its own on a page."""
+    return output.is_terminal() or bool(os.environ.get("TEXTUAL_DRIVER"))
+
+
 def open_app(workspace: Workspace, proposal: str | None = None) -> int:
-    """Run the app until the person leaves and return its exit status; the only place here that loads it."""
+    """Run the app until the person leaves and return its exit status."""
     from dreamreview.tui.app import run
 
     return run(workspace, proposal, opened=workspace.at_once(proposal))

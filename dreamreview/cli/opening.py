@@ -60,6 +60,8 @@ def for_every_store(act: Callable[[Workspace], int]) -> int:
     for folder in _every_store():
         try:
             codes.append(act(open_store(folder)))
+        except BrokenPipeError:  # nobody reads any more
+            raise
         except (DreamReviewError, OSError) as error:
             output.note(str(error) if folder in str(error) else f"{folder}: {error}")
             codes.append(error.exit_code if isinstance(error, DreamReviewError) else 1)

@@ -192,3 +192,9 @@ def run(
     around = Surroundings(workspace, time.monotonic, settings.editor)
     app = DreamReviewApp(around, proposal, keymap=settings.keymap, opened=opened)
     return app.run() or app.return_code or 0
+
+
+def run_several(offered: Sequence[Offered], settings: Settings) -> int:
+    """Run the app on one inbox over several memory folders until the person leaves; returns the exit status."""
+    app = DreamReviewApp(offered, keymap=settings.keymap)
+    return app.run() or app.return_code or 0

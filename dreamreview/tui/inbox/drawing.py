@@ -66,8 +66,8 @@ def _glyph(store: StoreState) -> Part:
 
 def _standing(store: StoreState, width: int, *, is_dreaming: bool) -> Iterator[Part]:
     status = store.status
-    if store.problem:
-        yield said(store.problem, "danger")
+    if store.problem:  # where it lies stands elsewhere
+        yield said(store.problem.removeprefix(store.folder).lstrip(": "), "danger")
         return
     if status is None:
         yield own("reading …", "dim")
@@ -104,11 +104,11 @@ def totals(stores: Collection[StoreState]) -> Iterator[Part]:
         yield own(f" · reading {len(stores) - left + 1} of {len(stores)} …", "dim")
 
 
-def where(store: StoreState) -> Iterator[Part]:
-    """Yield where a store lies, and who led to it."""
-    yield said(store.folder, "path")
-    if store.offered.source:
-        yield said(f" · {store.offered.source}", "dim")
+def where(store: StoreState, width: int) -> Iterator[Part]:
+    """Yield where a store lies, as whole as `width` cells allow, and who led to it."""
+    source = said(f" · {store.offered.source}" if store.offered.source else "", "dim")
+    yield Part(shorten_path(store.folder, max(width - cell_len(source.text), width // 2)), "path")
+    yield source
 
 
 def facts(store: StoreState, *, with_counts: bool) -> Iterator[Part]:
@@ -168,7 +168,8 @@ def advice(store: StoreState) -> Iterator[Words]:
 
 def idle(stores: Collection[StoreState]) -> Iterator[Part]:
     """Yield what to do where several stores were read and nothing waits in any."""
-    if all(store.is_looked_at for store in stores) and not any(store.waiting for store in stores):
+    is_read = all(store.is_looked_at for store in stores) and any(store.status for store in stores)
+    if is_read and not any(store.waiting for store in stores):
         yield own("Nothing waits.  ", "title")
         yield own("D", "key")
         yield own(" dreams the store at the cursor, ", "dim")

@@ -77,9 +77,8 @@ class Dreaming(Stores):
         if store is None or store.around is None:
             return
         self._dreamt, self._cancelled, self._progress = store, threading.Event(), "starting"
-        self.show_dream()
         self.in_background(DREAM, partial(self._dream, store.around.workspace, self._cancelled))
-        self.refresh_bar()
+        self.redraw()
 
     def _dream(self, workspace: WorkspaceLike, cancelled: threading.Event) -> Message:
         return self.Dreamed(workspace.dream(on_progress=self._report, is_cancelled=cancelled.is_set))
@@ -107,7 +106,7 @@ class Dreaming(Stores):
             line.show(own("cancelling …", "warn"))
         else:
             line.show(
-                own("dreaming  ", "kind"), *self.name_parts(store), said(self._progress), own("  X cancels", "dim")
+                own("dreaming ", "kind"), *self.name_parts(store), said(self._progress), own("  X cancels", "dim")
             )
 
     def idle_parts(self) -> Iterator[Part]:
@@ -127,16 +126,16 @@ class Dreaming(Stores):
         """Say how it went and look again."""
         event.stop()
         store, self._dreamt = self._dreamt, None
-        self.show_dream()
+        self.redraw()
         result = event.result
-        named = "".join(part.text for part in self.name_parts(store)) if store else ""
+        named = "".join(part.text for part in self.name_parts(store)) if store is not None else ""
         self.tell(f"Dream {result.status}: {named}{result.summary}")
         if store is not None:
+            store.seen |= {result.proposal} if result.proposal else set()  # it is no arrival
             self.look_at(store)
 
     def on_failed(self, event: Failed) -> None:
         """Take note that the dream did not come to an end."""
         if event.group == DREAM:
             self._dreamt = None
-            self.show_dream()
-            self.refresh_bar()
+            self.redraw()

@@ -50,6 +50,8 @@ class InboxScreen(Dreaming):
     COMMANDS_HERE: ClassVar[tuple[CommandType, ...]] = INBOX
     BINDINGS: ClassVar[list[BindingType]] = bindings(INBOX)
 
+    VERTICAL_BREAKPOINTS = [(0, "-low"), (16, "-tall")]  # noqa: RUF012 - Textual declares it so
+
     def __init__(
         self, offered: Surroundings | Sequence[Offered], proposal: str | None = None, *, opens: bool = True
     ) -> None:
@@ -140,6 +142,10 @@ class InboxScreen(Dreaming):
         self.show_dream()
         self.refresh_bar()
 
+    def on_resize(self) -> None:
+        """Tell of the store at the cursor for the new width."""
+        self._draw_head()
+
     def _row_keys(self) -> Iterator[str]:
         for store in self.listed:
             if self.has_several:
@@ -152,7 +158,7 @@ class InboxScreen(Dreaming):
             return
         if self.has_several:
             self.query_one("#folder", Line).show(own("dreamreview ", "title"), *drawing.totals(self.stores.values()))
-            self.query_one("#where", Line).show(*drawing.where(store))
+            self.query_one("#where", Line).show(*drawing.where(store, self.size.width))
         else:
             self.query_one("#folder", Line).show(own("dreamreview ", "title"), said(store.folder, "path"))
         self.query_one("#facts", Line).show(*drawing.facts(store, with_counts=not self.has_several))
@@ -175,7 +181,7 @@ class InboxScreen(Dreaming):
         """Yield the name of a store, where there are several."""
         if self.has_several:
             yield Part(shorten_path(store.label, drawing.NAME_CELLS), "title")
-            yield own("  ")
+            yield own(": ")
 
     # --- the cursor ------------------------------------------------------------------------------
 
@@ -231,7 +237,7 @@ class InboxScreen(Dreaming):
                 return self.can_dream
             case "cancel_dream":
                 return self.can_cancel
-            case "history":
+            case "history" | "memory":
                 return self._around is not None
         return True
 
@@ -291,6 +297,14 @@ class InboxScreen(Dreaming):
         around = self._around
         if around is not None:
             self.app.push_screen(HistoryScreen(around))
+
+    def action_memory(self) -> None:
+        """Look through the memory of the store at the cursor."""
+        from dreamreview.tui.screens.memory.screen import MemoryScreen
+
+        around = self._around
+        if around is not None:
+            self.app.push_screen(MemoryScreen(around))
 
     def leave(self) -> None:
         """Leave the app."""

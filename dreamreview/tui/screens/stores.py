@@ -77,8 +77,9 @@ class Stores(RowMoves[None]):
                 self.look_at(store)
 
     def look_at(self, store: StoreState) -> None:
-        """Look at a store as soon as its turn comes."""
-        if store.key not in self._queue:
+        """Look at a store as soon as its turn comes; one that is being read for the first time is as good as read."""
+        is_first = store.key in self._reading and not store.is_looked_at
+        if store.key not in self._queue and not is_first:
             self._queue.append(store.key)
         self._read_next()
 
