@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from fnmatch import fnmatchcase
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
@@ -106,18 +107,40 @@ def next_undecided(ids: Sequence[str], states: Mapping[str, State], current: str
 
 @lru_cache(maxsize=4096)
 def words_of(change: Change) -> str:
-    """Return what search and filter look through, case folded."""
+    """Return what a change itself says, case folded."""
     lines = [
         line.decode("utf-8", "replace") for edit in change.all_edits for side in (edit.old, edit.new) for line in side
     ]
-    quotes = [piece.quote for piece in change.evidence]
-    paths = [edit.path for edit in change.all_edits]
-    return "\n".join([change.id, change.kind, change.title, change.reason, *paths, *quotes, *lines]).casefold()
+    evidence = [*change.evidence, *(piece for option in change.options for piece in option.evidence)]
+    words = [change.id, change.kind, change.title, change.reason, *change.flags, *paths_of(change)]
+    words += [option.label for option in change.options]
+    words += [f"{piece.quote}\n{piece.path}:{piece.first}\n{piece.date or ''}" for piece in evidence]
+    return "\n".join([*words, *lines]).casefold()
+
+
+def paths_of(change: Change) -> tuple[str, ...]:
+    """Return every path that a change edits, names or rests on, each once."""
+    evidence = [*change.evidence, *(piece for option in change.options for piece in option.evidence)]
+    named = (name for edit in change.all_edits for name in (edit.path, edit.to) if name is not None)
+    return tuple(dict.fromkeys([*named, *(piece.path for piece in evidence)]))
+
+
+def remarks_on(card: Card) -> str:
+    """Return what a card says beside its change: what was derived, decided and noted, case folded."""
+    derived, stale = card.derived, card.stale
+    words = [*derived.vanishing, *derived.flags, card.review.reason, card.review.note]
+    words += [each.to_path for each in (*derived.moved, *derived.kept)]
+    words += [f"{link.path} {link.target}" for link in (*derived.broken, *derived.mended)]
+    words += [stale.reason, stale.base, stale.live] if stale else []
+    return "\n".join(words).casefold()
 
 
 @dataclass(frozen=True, slots=True)
 class Filter:
-    """Which cards are shown: all words must match, ``kind:``, ``state:`` and ``flag:`` look at those alone."""
+    """Which cards are shown: all words must match; ``kind:``, ``state:``, ``flag:`` and ``path:`` look at those alone.
+
+    A path matches a glob such as ``notes/*``, or holds what is no glob.
+    """
 
     words: tuple[str, ...] = ()
 
@@ -137,7 +160,14 @@ def _matches(word: str, card: Card) -> bool:
         case "kind":
             return card.change.kind.startswith(value)
         case "state":
-            return card.review.state.startswith(value) or (value == "stale" and card.stale is not None)
+            special = {"stale": card.stale is not None, "applied": bool(card.applied), "void": card.review.is_void}
+            return card.review.state.startswith(value) or special.get(value, False)
+        case "path":
+            return any(_is_path(path.casefold(), value) for path in paths_of(card.change))
         case "flag":
             return any(flag.startswith(value) for flag in (*card.change.flags, *card.derived.flags))
-    return word in words_of(card.change)
+    return word in words_of(card.change) or word in remarks_on(card)
+
+
+def _is_path(path: str, value: str) -> bool:
+    return fnmatchcase(path, value) if any(char in value for char in "*?[") else value in path

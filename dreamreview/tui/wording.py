@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 
 from dreamreview.model.review import Counts, State
@@ -26,6 +26,7 @@ MARKS: Mapping[State, Mark] = {
     State.SKIPPED: Mark("»", "S", "skipped", "skipped"),
     State.PARTIAL: Mark("◐", "P", "partial", "decided in part"),
 }
+DECIDED = Mark("●", "M", "accepted", "decided, not all alike")
 STALE = Mark("!", "T", "warn", "stale")
 APPLIED = Mark("■", "D", "dim", "applied")
 
@@ -49,6 +50,14 @@ WARNING_FLAGS = frozenset(FLAGS)
 """Flags that ask for a second look."""
 
 
+def roll_up(states: Collection[State]) -> Mark:
+    """Return how a group of changes is shown: the state they share, all decided but not alike, or decided in part."""
+    known = frozenset(states)
+    if len(known) <= 1:
+        return MARKS[next(iter(known), State.UNDECIDED)]
+    return MARKS[State.PARTIAL] if known & {State.UNDECIDED, State.PARTIAL} else DECIDED
+
+
 def progress(counts: Counts) -> str:
     """Return the sentence on top of a review: ``12 of 31 decided · 3 rejected · 1 edited``."""
     parts = [f"{counts.changes - counts.undecided} of {counts.changes} decided"]
@@ -61,6 +70,11 @@ def progress(counts: Counts) -> str:
     )
     parts += [f"{number} {word}" for number, word in named if number]
     return " · ".join(parts)
+
+
+def short_progress(counts: Counts) -> str:
+    """Return the same in a few cells: ``12/31``."""
+    return f"{counts.changes - counts.undecided}/{counts.changes}"
 
 
 def count(number: int, noun: str, plural: str = "") -> str:

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
+from dreamreview.model.proposal import Act
 from dreamreview.tui.detail.facts import source_of
 from dreamreview.tui.detail.rows import BLANK, Code, Pair, Row, Sign, Words
 from dreamreview.tui.inert import own, safe, said
-from dreamreview.tui.outline import Filter, Grouping, parse_filter, words_of
+from dreamreview.tui.outline import Filter, Grouping, parse_filter, remarks_on, words_of
 from dreamreview.tui.screens.review.moving import Moving
 from dreamreview.tui.screens.review.state import CONTEXTS, Columns
 
@@ -36,6 +37,7 @@ class Looking(Moving):
         if text is None:
             return
         self.found = text.strip().casefold()
+        self.hit = None
         if self.found:
             self._to_found(1, stays=True)
         self.show_cursor()
@@ -49,35 +51,55 @@ class Looking(Moving):
         self._to_found(-1)
 
     def _to_found(self, by: int, *, stays: bool = False) -> None:
+        """Go to the next hit of the card on screen, else to the first (or last) of the next card that holds one."""
         if not self.found:
             self.say("/ searches")
             return
         ids = self.outline.ids
-        hits = [change for change in ids if self.found in words_of(self.by_id[change].change)]
-        if not hits:
+        holding = [change for change in ids if self._holds(self.by_id[change])]
+        if not holding:
             self.say(f"nothing holds {self.found}")
             return
-        if self.current in hits and stays:
-            following = self.current
-        else:
+        later = [row for row in self._hits_here() if self.hit is None or (row - self.hit) * by > 0]
+        if not (later and (stays or self.hit is not None)):
             start = ids.index(self.current) if self.current in ids else -1
-            ahead = [ids[(start + by * step) % len(ids)] for step in range(1, len(ids) + 1)]
-            following = next(change for change in ahead if change in hits)
-        self.notice = f"hit {hits.index(following) + 1} of {len(hits)} for {self.found}"
-        self.go_to(following)
-        self._reveal_found()
+            ahead = [ids[(start + by * step) % len(ids)] for step in range(0 if stays else 1, len(ids) + 1)]
+            self.go_to(next(change for change in ahead if change in holding))
+            later = self._hits_here()
+        place = holding.index(self.current) + 1 if self.current in holding else 0
+        self._show_hit(later[0 if by > 0 else -1] if later else None, f"change {place} of {len(holding)}")
 
-    def _reveal_found(self) -> None:
-        for place, row in enumerate(self.detail.rows):
-            if self.found in _row_text(row):
-                self.detail.go_to_row(place, margin=2)
-                return
+    def _holds(self, card: Card) -> bool:
+        """Tell whether a card shows what is searched for, the lines around its edits included."""
+        if self.found in words_of(card.change) or self.found in remarks_on(card):
+            return True
+        around = CONTEXTS[self.context]
+        for edit in card.change.all_edits:
+            if edit.act is Act.LINES:
+                base = self.sources.base(edit.path)
+                near = base if around is None else base[max(edit.start - around, 0) : edit.stop + around]
+                if self.found in b"".join(near).decode("utf-8", "replace").casefold():
+                    return True
+        return False
+
+    def _hits_here(self) -> list[int]:
+        return [place for place, row in enumerate(self.detail.rows) if self.found in _row_text(row)]
+
+    def _show_hit(self, row: int | None, place: str) -> None:
+        """Stand on a hit, and say which it is."""
+        self.hit = row
+        here = self._hits_here()
+        which = f"hit {here.index(row) + 1} of {len(here)} here, " if row is not None else ""
+        self.say(f"{which}{place} with {self.found}")
+        self.show_cursor()
+        if row is not None:
+            self.detail.go_to_row(row, margin=2)
 
     def action_filter_changes(self) -> None:
         """Ask for a filter."""
         from dreamreview.tui.screens.ask import AskScreen
 
-        question = safe("Show only (words, kind:merge, state:rejected, flag:secret; nothing shows all)")
+        question = safe("Show only (words, kind:merge, state:rejected, flag:secret, path:notes/*; nothing shows all)")
         self.app.push_screen(AskScreen(question, " ".join(self.filter.words)), self._take_filter)
 
     def _take_filter(self, text: str | None) -> None:
@@ -184,7 +206,7 @@ class Looking(Moving):
             self.notice = ""
             self.show_progress()
         elif self.found:
-            self.found = ""
+            self.found, self.hit = "", None
             self.show_cursor()
         elif self.piece is not None:
             self.go_to_piece(None)

@@ -6,6 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Literal
 
+from rich.cells import cell_len
+
 from dreamreview.model.review import State
 from dreamreview.model.third import is_conflict
 from dreamreview.tui.detail.card import card_rows
@@ -20,7 +22,7 @@ from dreamreview.tui.widgets.detail import DetailView
 from dreamreview.tui.widgets.painted import Line
 from dreamreview.tui.widgets.rowlist import Row as ListRow
 from dreamreview.tui.widgets.rowlist import RowList
-from dreamreview.tui.wording import APPLIED, MARKS, STALE, count, progress
+from dreamreview.tui.wording import APPLIED, MARKS, STALE, count, progress, roll_up, short_progress
 
 if TYPE_CHECKING:
     from dreamreview.model.derived import Moved
@@ -63,6 +65,10 @@ class ReviewState(Place[None]):
         self.filter = Filter()
         self.hides_decided = False
         self.found = ""
+        self.hit: int | None = None
+        """Row of the card that n and N stand on."""
+        self.list_width: int | None = None
+        """Cells of the list, where the person chose."""
         self.columns: Columns = "auto"
         self.context = 0
         self.is_wrapped = True
@@ -175,7 +181,7 @@ class ReviewState(Place[None]):
         """Show the line on top."""
         review = self.review
         counts = review.first_counts if review.is_slow_to_examine else review.counts
-        parts = [own(progress(counts), "title")]
+        parts = []
         if self.filter.words:
             parts.append(said(f"  filter: {' '.join(self.filter.words)}", "warn"))
         if self.hides_decided:
@@ -184,12 +190,16 @@ class ReviewState(Place[None]):
             parts.append(own("  read-only", "warn"))
         if self.notice:
             parts.append(said(f"  {self.notice}", "kind"))
-        self.query_one("#progress", Line).show(*parts)
+        told, taken = progress(counts), sum(cell_len(part.text) for part in parts)
+        is_short = bool(parts) and cell_len(told) + taken > self.size.width
+        told = short_progress(counts) if is_short else told
+        self.query_one("#progress", Line).show(own(told, "title"), *parts)
 
     def show_detail(self, *, keeps_place: bool = False) -> None:
         """Show the card at the cursor."""
         detail = self.detail
         offset = detail.scroll_offset
+        self.hit = None
         self.drawn_split = self.is_split
         detail.show(self.rows(), is_wrapped=self.is_wrapped)
         self.show_cursor()
@@ -212,7 +222,7 @@ class ReviewState(Place[None]):
         marks = marks_of(self.card.review) if self.card else {}
         here = self.piece_here
         edit, number = (here.edit.id, here.number) if here else ("", 0)
-        self.detail.mark(marks, edit=edit, piece=number, found=self.found)
+        self.detail.mark(marks, edit=edit, piece=number, cursor=self.hit, found=self.found)
 
     @property
     def is_split(self) -> bool:
@@ -260,10 +270,17 @@ class ReviewState(Place[None]):
         """Return one line of the list."""
         group = self.outline.group_of(row.key) if row.key.startswith(GROUP) else None
         if group is not None:
-            decided = sum(self.by_id[change].review.state is not State.UNDECIDED for change in group.ids)
-            tail = f" {decided}/{len(group.ids)}"
-            arrow = "▸ " if group.name in self.folded else "▾ "
-            return own(arrow, "dim"), Part(shorten_path(group.name, width - len(tail) - 2), "kind"), own(tail, "dim")
+            states = [self.by_id[change].review.state for change in group.ids]
+            mark = roll_up(states)
+            tail = f" {len(states) - states.count(State.UNDECIDED)}/{len(states)}"
+            arrow = "▸" if group.name in self.folded else "▾"
+            name = shorten_path(group.name, width - len(tail) - 4)
+            return (
+                own(arrow, "dim"),
+                own(f"{mark.glyph}{mark.letter} ", mark.look),
+                Part(name, "kind"),
+                own(tail, "dim"),
+            )
         card = self.by_id[row.key]
         mark = MARKS[card.review.state]
         flag = (own(STALE.glyph, "warn"),) if card.stale else ()
