@@ -88,15 +88,19 @@ async def test_a_proposal_that_is_published_shows_up_in_the_inbox(store: Path) -
 class Terminal:
     """A pseudo-terminal with the program in it."""
 
-    def __init__(self, *words: str, rows: int = 24, columns: int = 80) -> None:
+    def __init__(self, *words: str, rows: int = 24, columns: int = 80, home: Path | None = None) -> None:
         self.raw = b""
         self.screen = pyte.Screen(columns, rows)
         self._stream = pyte.ByteStream(self.screen)
         ours, theirs = pty.openpty()
         fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", rows, columns, 0, 0))
         env = os.environ | {"TERM": "xterm-256color", "TEXTUAL_ANIMATIONS": "none", "NO_COLOR": "1"}
+        if home is not None:  # a home of its own, to be started in
+            ours_only = ("DREAMREVIEW", "CLAUDE", "XDG_")
+            env = {name: value for name, value in env.items() if not name.startswith(ours_only)}
+            env |= {"HOME": str(home), "PYTHONPATH": str(Path(__file__).resolve().parents[2])}
         self.process = subprocess.Popen(
-            [sys.executable, "-m", "dreamreview", *words], stdin=theirs, stdout=theirs, stderr=theirs, env=env
+            [sys.executable, "-m", "dreamreview", *words], stdin=theirs, stdout=theirs, stderr=theirs, env=env, cwd=home
         )
         os.close(theirs)
         self._ours = ours
@@ -180,3 +184,35 @@ def test_the_program_sends_nothing_of_the_memory_raw(tmp_path: Path) -> None:
     finally:
         opened.close()
     shutil.rmtree(folder)
+
+
+def test_the_program_started_in_a_folder_with_two_stores_opens_one_inbox_over_both(tmp_path: Path) -> None:
+    home = tmp_path / "home"
+    folders = [home / ".serena/memories", home / "memory-bank"]
+    for folder in folders:
+        folder.mkdir(parents=True)
+        (folder / "garden.md").write_text(GARDEN)
+    publish(folders[1], NAME, {"garden.md": GARDEN.replace("at six", "at seven")})
+    opened = Terminal(home=home)
+    try:
+        opened.sees("2 stores · 1 pending · 1 undecided")
+        opened.sees("memory-bank")
+        opened.press("j")
+        opened.press("\r")
+        opened.sees("0 of 1 decided")
+        opened.press("a")
+        opened.sees("1 of 1 decided")
+        opened.press("q")
+        opened.sees("2 stores · 1 pending · 0 undecided")
+        publish(folders[0], NAME, {"garden.md": GARDEN.replace("two", "three")})
+        opened.sees("2 stores · 2 pending · 1 undecided")
+        opened.press("G")
+        opened.sees(".serena/memories")
+        opened.press("D")
+        opened.sees("Dream completed")
+        assert contents(folders[0]) == contents(folders[1]) == {"garden.md": GARDEN}
+        opened.press("q")
+        assert opened.ends() == 0
+    finally:
+        opened.close()
+    assert decided(folders[1])["accepted"] == 1
