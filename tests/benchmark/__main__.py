@@ -1,8 +1,8 @@
 """Prints ratios against reference runs beside them: ``python tests/benchmark [--files N] [--rounds N] [--only PART]``.
 
 The part ``store`` works on a large store against git, cp and a bare Textual app; the part ``review`` sets a large
-proposal beside a small one. Opens are timed in-process with imports done and warm caches; ``second`` opens in a new process with what the first
-kept on disk. Every figure is the median of the rounds.
+proposal beside a small one. Opens are timed in-process with imports done and warm caches; ``second`` opens in a new
+process with what the first kept on disk. Every figure is the median of the rounds.
 """
 
 from __future__ import annotations
