@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
-from io import BytesIO
 from itertools import pairwise
 
 Text = tuple[bytes, ...]
@@ -56,7 +55,9 @@ class Rebased:
 
 def split_lines(data: bytes) -> Text:
     """Split on ``b"\\n"`` and nothing else, terminators kept; joining gives `data` back."""
-    return tuple(BytesIO(data).readlines())
+    *lines, last = data.split(LF)
+    whole = [line + LF for line in lines]
+    return (*whole, last) if last else tuple(whole)
 
 
 def terminator_of(text: Iterable[bytes]) -> bytes:
