@@ -151,47 +151,65 @@ def question(change: Change | None) -> str:
 
 def explained(change: Change | None) -> Iterator[str]:
     """Yield every answer that there is to a question, one a line."""
+    yield from (f"{' or '.join(word or 'Enter' for word in words)}: {meaning}" for words, meaning in rows(change))
+
+
+def rows(change: Change | None) -> Iterator[tuple[tuple[str, ...], str]]:
+    """Yield the words of each answer, the empty one for Enter, and what it does."""
     if change is not None:
         yield from _on_conflict(change) if change.options else _ON_CARD
         yield from _ON_CHANGE
     yield from _EVERYWHERE
-    yield f"Enter, n or no: {'leave this change as it is and go on' if change else 'leave'}."
+    yield ("", "n", "next", "no"), "leave this change as it is and go on." if change is not None else "leave."
 
 
-def _on_conflict(change: Change) -> Iterator[str]:
+def _on_conflict(change: Change) -> Iterator[tuple[tuple[str, ...], str]]:
     for option in change.options:
         if option.key != BOTH:
             is_short = understood(option.key, change) == Answer(Verb.CHOOSE, choice=option.key)
-            yield f"{f'{option.key} or ' if is_short else ''}keep {option.key}: settle it so; the other side goes."
-    yield "both: both sides stand, and it is not raised again."
-    yield "s or skip: settle nothing; it may be raised again."
-    yield "r or reject: it is no conflict; what you write behind it is kept as the reason."
-    yield "e or edit: write a third text, in your editor where $VISUAL or $EDITOR names one."
-    yield "After a side is kept: r A1, or r A1:-1,+1-3, rejects a part of it; accept A1 takes that back."
+            words = (option.key, f"keep {option.key}") if is_short else (f"keep {option.key}",)
+            yield words, "settle it so; the other side goes."
+    yield from _ON_CONFLICT
 
 
+_IN_YOUR_EDITOR = "in your editor if $VISUAL or $EDITOR names one, else line by line."
+_ON_CONFLICT = (
+    ((BOTH,), "both sides stand, and it is not raised again."),
+    (("s", "skip"), "settle nothing; it may be raised again."),
+    (("r", "reject"), "it is no conflict; what you write behind it is kept as the reason."),
+    (("r A1", "r A1:-1,+1-3"), "once a side is kept, reject one edit of it, or its removal 1 and additions 1 to 3."),
+    (("accept A1",), "take that back."),
+    (("e", "edit"), f"write a third text, {_IN_YOUR_EDITOR}"),
+)
 _ON_CARD = (
-    "a or accept: accept the change.",
-    "r or reject: reject it; what you write behind it is kept as the reason: r it stays as it was.",
-    "a e2 or r e2: accept or reject one edit. a e2:-1,+1-3: its removal 1 and its additions 1 to 3.",
-    "s or split: go through the change edit by edit, and an edit line by line.",
-    "a all or r all: the same for all undecided changes of this kind, but for what is destructive; asks first.",
-    "e or edit: edit the text that will stand there, in your editor if $VISUAL or $EDITOR names one. e e2: one edit.",
-    "b: the same as base. c: the same as why. d: the same as again.",
+    (("a", "accept"), "accept the change."),
+    (("r", "reject"), "reject it; what you write behind it is kept as the reason: r it stays as it was."),
+    (("a e2", "r e2"), "accept or reject one edit."),
+    (("a e2:-1,+1-3",), "accept of one edit its removal 1 and its additions 1 to 3; r rejects them."),
+    (("s", "split"), "go through the change edit by edit, and an edit line by line."),
+    (("a all", "r all"), "the same for all undecided changes of this kind, but for what is destructive; asks first."),
+    (("e", "edit"), f"edit the text that will stand there, {_IN_YOUR_EDITOR}"),
+    (("e e2",), "edit the text of one edit."),
+    (("b",), "the same as base."),
+    (("c",), "the same as why."),
+    (("d",), "the same as again."),
 )
 _ON_CHANGE = (
-    "r?: reject, and be asked for the reason.",
-    "t or type: type the text that will stand there line by line, without an editor.",
-    "x or clear: take the decision on this change back. x e2: on one edit.",
-    "why: write down why; it is kept with the change.",
-    "again: tell the change again.",
-    "base: tell the file as it was when the proposal was made. base e2: the file of one edit.",
-    "i or origin: tell where the change comes from.",
+    (("r?", "reject?"), "reject, and be asked for the reason."),
+    (("t", "type"), "type the text that will stand there line by line, without an editor."),
+    (("x", "clear"), "take the decision on this change back; x e2 does so for one edit."),
+    (("why",), "write down why; it is kept with the change."),
+    (("again",), "tell the change again."),
+    (("base",), "tell the files as they were when the proposal was made; base e2 tells the file of one edit."),
+    (("i", "origin"), "tell where the change comes from."),
 )
 _EVERYWHERE = (
-    "p or back: go back one change. A number, or g and an id: go to that change.",
-    "u or undo: take the last decision back and go there. redo: make it again.",
-    "l or list: list all changes with what was decided.",
-    "w or write: show what would be written, and write it after a yes.",
-    "q or quit: leave; every decision is kept already.",
+    (("p", "back", "previous"), "go back one change."),
+    (("12", "g 12", "go 12"), "go to a change by its number, or by its id."),
+    (("u", "undo"), "take the last decision back and go there."),
+    (("redo",), "make it again."),
+    (("l", "list"), "list all changes with what was decided."),
+    (("w", "write"), "show what would be written, and write it after a yes."),
+    (("?", "h", "help"), "tell all answers."),
+    (("q", "quit"), "leave; every decision is kept already."),
 )
