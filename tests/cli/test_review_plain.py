@@ -87,12 +87,9 @@ def test_no_fact_is_told_by_a_sign_alone(command: Command, declared: Path) -> No
 def test_a_question_names_its_answers_and_its_default(command: Command, declared: Path) -> None:
     err = command("review", declared, "--plain", stdin="\n").err
     assert (
-        "Change 1 of 5, port1: keep A, keep B, both, skip (s), reject (r), edit (e), ? for all answers; "
-        "Enter leaves it as it is: \n"
+        "Change 1 of 5: keep A, keep B, both, skip (s), reject (r), edit (e), help (?), Enter leaves it as it is: \n"
     ) in err
-    assert (
-        "Change 2 of 5, prune1: accept (a), reject (r), edit (e), ? for all answers; Enter leaves it as it is: "
-    ) in err
+    assert ("Change 2 of 5: accept (a), reject (r), edit (e), help (?), Enter leaves it as it is: ") in err
 
 
 @pytest.mark.parametrize("place", ["1", "2"])
@@ -233,7 +230,7 @@ def test_an_answer_that_makes_no_sense_is_asked_again(
     command: Command, declared: Path, typed: str, problem: str
 ) -> None:
     answer = command("review", declared, "--plain", stdin=f"{typed}\nB\n")
-    assert f"dreamreview: {problem}\nChange 1 of 5, port1: " in answer.err
+    assert f"dreamreview: {problem}\nChange 1 of 5: " in answer.err
     assert _states(command, declared) == UNDECIDED | {"port1": "accepted B"}
 
 

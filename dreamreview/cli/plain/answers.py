@@ -141,8 +141,8 @@ def _choice(change: Change, key: str, rest: str) -> tuple[str, str] | None:
 def question(change: Change | None) -> str:
     """Return the answers that a question names, the default last."""
     if change is None:
-        return "write (w), back (p), list (l), ? for all answers; Enter leaves:"
-    end = "? for all answers; Enter leaves it as it is:"
+        return "write (w), back (p), list (l), help (?), Enter leaves:"
+    end = "help (?), Enter leaves it as it is:"
     if not change.options:
         return f"accept (a), reject (r), edit (e), {end}"
     kept = ", ".join(f"keep {option.key}" for option in change.options if option.key != BOTH)

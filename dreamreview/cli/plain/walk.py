@@ -122,7 +122,7 @@ class Walk:
         card = self._card()
         if card is None:
             return f"End: {question(None)}"
-        return f"Change {self._place + 1} of {len(self._order)}, {card.change.id}: {question(card.change)}"
+        return f"Change {self._place + 1} of {len(self._order)}: {question(card.change)}"
 
     def _waits(self, place: int) -> bool:
         decided = self._review.review.of[self._order[place]]
