@@ -22,6 +22,8 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 FONT = "DejaVu Sans Mono"
 FONT_FOLDERS = ("/usr/share/fonts/truetype/dejavu", "/usr/share/fonts/TTF", "/usr/share/fonts/dejavu-sans-mono-fonts")
 WIDE, SMALL = (120, 36), (80, 24)
+STORES = {"stores": (100, 20)}
+"""Pictures of the inbox over several stores, by name with their size."""
 
 
 def font_folder() -> str:
@@ -78,15 +80,20 @@ def scenes() -> dict[str, tuple[tuple[int, int], Callable[..., Awaitable[None]]]
 
 async def draw(name: str, folder: Path, fonts: str) -> None:
     """Draw one scene."""
-    from tests.tui.host import running
-    from tests.tui.sample import sample_store
+    from tests.tui.host import running, running_several
+    from tests.tui.sample import sample_store, sample_stores
 
-    size, act = scenes()[name]
-    async with running(sample_store(), size=size) as host:
-        await host.sees(r"\d+ of \d+ dec")
-        await act(host)
-        await host.pilot.pause()
-        svg = host.app.export_screenshot(title="dreamreview")
+    if name in STORES:
+        async with running_several(sample_stores(), size=STORES[name]) as host:
+            await host.sees(r"stores · 5 pending · \d+ undecided · 1 cannot be read *\n")
+            svg = host.app.export_screenshot(title="dreamreview")
+    else:
+        size, act = scenes()[name]
+        async with running(sample_store(), size=size) as host:
+            await host.sees(r"\d+ of \d+ dec")
+            await act(host)
+            await host.pilot.pause()
+            svg = host.app.export_screenshot(title="dreamreview")
     (folder / f"{name}.svg").write_text(svg, encoding="utf-8")
     (folder / f"{name}.png").write_bytes(to_png(svg, fonts))
 
@@ -95,7 +102,7 @@ async def main(folder: Path, only: str | None = None) -> None:
     """Draw all scenes."""
     fonts = font_folder()
     folder.mkdir(parents=True, exist_ok=True)
-    for name in scenes():
+    for name in (*scenes(), *STORES):
         if only is None or name in only.split(","):
             await draw(name, folder, fonts)
             sys.stdout.write(f"{folder / name}.png\n")

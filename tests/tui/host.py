@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import re
 import time
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 
 from textual.pilot import Pilot
 
 from dreamreview.tui.app import DreamReviewApp
+from dreamreview.tui.inbox.stores import Offered
 from dreamreview.tui.screens.review.screen import ReviewScreen
 from dreamreview.tui.surroundings import Surroundings
 from tests.tui.fake import FakeReview, FakeWorkspace, workspace
@@ -90,3 +91,11 @@ async def running(
     app = DreamReviewApp(Surroundings(store, clock or Clock(), editor), proposal, watch=None)
     async with app.run_test(size=size, notifications=True) as pilot:
         yield Host(app, pilot, store)
+
+
+@asynccontextmanager
+async def running_several(offered: Sequence[Offered], *, size: tuple[int, int] = (80, 24)) -> AsyncIterator[Host]:
+    """Run the app on one inbox over several stores until the test is done; `Host.store` is an empty one of none."""
+    app = DreamReviewApp(offered, watch=None)
+    async with app.run_test(size=size, notifications=True) as pilot:
+        yield Host(app, pilot, FakeWorkspace())

@@ -1,9 +1,16 @@
-"""A richer store for pictures: a workshop's memory after a few busy weeks."""
+"""A richer store for pictures, a workshop's memory after a few busy weeks, and several of them."""
 
 from __future__ import annotations
 
+from dataclasses import replace
+
+from dreamreview.errors import StoreError
 from dreamreview.model.derived import Derived, Moved
 from dreamreview.model.proposal import Act, Change, FileEdit, Kind, Option
+from dreamreview.model.review import Op, seen_of
+from dreamreview.tui.inbox.stores import Offered
+from dreamreview.tui.surroundings import Surroundings
+from dreamreview.workspace.reviewing import Decision
 from tests.tui.fake import FakeReview, FakeWorkspace, change, edit, evidence, lines, proposal
 
 KILN = """# Kiln
@@ -137,3 +144,37 @@ def sample_store() -> FakeWorkspace:
     }
     review = FakeReview(proposal(given=sample_changes()), files=FILES, derived=derived)
     return FakeWorkspace(folder="/home/mira/workshop/memory", reviews={review.proposal.id: review})
+
+
+def sample_stores() -> list[Offered]:
+    """Seven memories of one person: two with something to decide, one that is broken."""
+    api, shop = sample_store(), sample_store()
+    api.folder, shop.folder = _of_claude("work-orders"), "/home/mira/work/shop/memory-bank"
+    for day in ("02", "03"):
+        made = _later(day, sample_changes())
+        api.reviews[made.proposal.id] = made
+    made = _later("03", sample_changes()[:2])
+    made.decide_all([Decision(Op.ACCEPT, "m1", seen=seen_of(made.proposal.changes[0]))])
+    shop.reviews[made.proposal.id] = made
+    calm = [FakeWorkspace(folder=_of_claude(name), blocked="sessions: 2 < 5") for name in ("glaze", "site", "tax")]
+    broken = FakeWorkspace(folder=_of_claude("old-laptop"), problem=StoreError("the link leads nowhere"))
+    return [
+        _offered(shop, "~/work/shop", "memory-bank"),
+        *(_offered(store, f"~/work/{name}") for store, name in zip(calm, ("glaze", "site", "tax"), strict=True)),
+        _offered(broken, "~/old-laptop"),
+        _offered(api, "~/work/orders"),
+        _offered(FakeWorkspace(folder="/home/mira/notes"), "~/notes", "the configuration"),
+    ]
+
+
+def _later(day: str, given: tuple[Change, ...]) -> FakeReview:
+    made = proposal(f"202603{day}T071500000", given=given)
+    return FakeReview(replace(made, created_at=f"2026-03-{day}T07:15:00Z"), files=FILES)
+
+
+def _of_claude(name: str) -> str:
+    return f"/home/mira/.claude/projects/-home-mira-{name}/memory"
+
+
+def _offered(store: FakeWorkspace, label: str, source: str = "Claude Code") -> Offered:
+    return Offered(store.folder, lambda: Surroundings(store, lambda: 0.0), label, source)

@@ -157,7 +157,7 @@ class InboxScreen(Dreaming):
         if store is None:
             return
         if self.has_several:
-            self.query_one("#folder", Line).show(own("dreamreview ", "title"), *drawing.totals(self.stores.values()))
+            self.query_one("#folder", Line).show(own("dreamreview  ", "title"), *drawing.totals(self.stores.values()))
             self.query_one("#where", Line).show(*drawing.where(store, self.size.width))
         else:
             self.query_one("#folder", Line).show(own("dreamreview ", "title"), said(store.folder, "path"))
@@ -233,6 +233,8 @@ class InboxScreen(Dreaming):
         match action:
             case "open_proposal":
                 return self._proposal_here() is not None
+            case "next_waiting" | "previous_waiting":
+                return any(store.waiting for store in self.listed)
             case "dream_now":
                 return self.can_dream
             case "cancel_dream":
