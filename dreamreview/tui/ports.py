@@ -6,10 +6,14 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Protocol
 
 if TYPE_CHECKING:
+    from datetime import date
+
     from dreamreview.dream.engine import Progress
     from dreamreview.model.edits import Text
     from dreamreview.model.proposal import Proposal
     from dreamreview.model.review import Counts, Review
+    from dreamreview.workspace.memory import FileLine, Findings
+    from dreamreview.workspace.pinning import Pinning
     from dreamreview.workspace.reviewing import Decision
     from dreamreview.workspace.values import ApplyResult, Card, DreamResult, HistoryLine, ProposalLine, Status
 
@@ -69,6 +73,37 @@ class OpenReviewLike(Protocol):
         """Read log, copy and live folder again."""
 
 
+class MemoryLike(Protocol):
+    """The store as it is, read piece by piece."""
+
+    @property
+    def today(self) -> date:
+        """The day that ages are counted from."""
+
+    def first_files(self) -> Sequence[FileLine]:
+        """Return all files by name, with nothing read yet."""
+
+    def read(
+        self, on_progress: Callable[[Progress], None], is_cancelled: Callable[[], bool], /
+    ) -> tuple[Sequence[FileLine], Findings]:
+        """Read every note, and find what is plain from each file alone."""
+
+    def compare(self) -> Findings:
+        """Hold the notes against one another."""
+
+    def again(self, line: FileLine, /) -> FileLine:
+        """Return a file as it reads now."""
+
+    def text(self, path: str, /) -> tuple[Text, str]:
+        """Return a file as it is right now, and its digest."""
+
+    def weigh(self, path: str, index: int, seen: str, /, *, pinned: bool) -> Pinning:
+        """Work out what pinning or unpinning a note would write."""
+
+    def carry_out(self, wanted: Pinning, /) -> ApplyResult:
+        """Write a pin, or take it away."""
+
+
 class WorkspaceLike(Protocol):
     """The one door to a memory folder."""
 
@@ -107,3 +142,6 @@ class WorkspaceLike(Protocol):
 
     def status(self) -> Status:
         """Return the store at a glance."""
+
+    def memory(self) -> MemoryLike:
+        """Look at the store as it is, to browse and search it."""

@@ -8,25 +8,24 @@ from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime
 from typing import TYPE_CHECKING
 
-from dreamreview.dream import health
-from dreamreview.dream.gathering import Gathered, gather
-from dreamreview.dream.link_targets import missing_links
 from dreamreview.model.links import resolve_link
+from dreamreview.model.markdown import parse
 from dreamreview.model.memory import Document, Shape
 from dreamreview.model.pins import Pin, pins_of
 from dreamreview.model.plan import digest
-from dreamreview.workspace import pinning
-from dreamreview.workspace.health import Finding, unread
 
 if TYPE_CHECKING:
+    # The detectors are loaded when notes are read: the names are there before.
     from dreamreview.dream.engine import Corpus, Progress
+    from dreamreview.dream.gathering import Gathered
     from dreamreview.model.edits import Text
     from dreamreview.store.scan import Entry
     from dreamreview.workspace.context import Context
+    from dreamreview.workspace.health import Finding
     from dreamreview.workspace.pinning import Pinning
     from dreamreview.workspace.values import ApplyResult
 
-Findings = Mapping[str, Sequence[Finding]]
+Findings = Mapping[str, Sequence["Finding"]]
 """Path to what is wrong with it; an empty path for what concerns no one file."""
 
 TITLE_LIMIT = 200
@@ -128,6 +127,10 @@ class OpenMemory:
         Raises:
             DreamCancelledError: `is_cancelled` said so.
         """
+        from dreamreview.dream import health
+        from dreamreview.dream.gathering import gather
+        from dreamreview.workspace.health import unread
+
         gathered = gather(self._context.root, self._scan, self.today, on_progress, is_cancelled)
         self._gathered = gathered
         corpus = gathered.corpus
@@ -146,9 +149,19 @@ class OpenMemory:
 
     def compare(self) -> Findings:
         """Hold the notes against one another, once they are read; takes a while in a large store."""
+        from dreamreview.dream import health
+
         if self._gathered is None:
             return {}
         return _by_path(health.compared(self._gathered.corpus, self._context.settings.policy))
+
+    def again(self, line: FileLine) -> FileLine:
+        """Return a file as it reads now, with the links of others to it as they were."""
+        if self._gathered is None or line.path not in self._gathered.corpus.documents:
+            return line
+        text, _ = self.text(line.path)
+        document = parse(line.path, b"".join(text))
+        return _filled(line, document, _links(self._gathered.corpus, document), line.linked_from)
 
     def text(self, path: str) -> tuple[Text, str]:
         """Return a file (or the target of a link) as it is right now, and its digest; nothing where it is gone."""
@@ -157,10 +170,14 @@ class OpenMemory:
 
     def weigh(self, path: str, index: int, seen: str, *, pinned: bool) -> Pinning:
         """Work out what pinning or unpinning a note would write; see `pinning.weigh`."""
+        from dreamreview.workspace import pinning
+
         return pinning.weigh(self._context, path, index, seen, pinned=pinned)
 
     def carry_out(self, wanted: Pinning) -> ApplyResult:
         """Write a pin, or take it away; see `pinning.carry_out`."""
+        from dreamreview.workspace import pinning
+
         return pinning.carry_out(self._context, wanted)
 
 
@@ -182,6 +199,7 @@ def _filled(
         notes=notes,
         links=tuple(links),
         linked_from=tuple(linked),
+        size=len(data),
         seen=digest(data),
         words="\n".join((line.path, titles, data.decode("utf-8", "replace"))).casefold(),
     )
@@ -214,6 +232,8 @@ def _notes(document: Document) -> list[NoteLine]:
 
 
 def _links(corpus: Corpus, document: Document) -> tuple[LinkLine, ...]:
+    from dreamreview.dream.link_targets import missing_links
+
     missing = set(missing_links(corpus, document))
     found: dict[tuple[int, str], LinkLine] = {}
     for link in (*document.links, *document.managed_links):

@@ -15,9 +15,11 @@ from dreamreview.tui.screens.editor import EditorScreen
 from dreamreview.tui.screens.guard import GuardScreen
 from dreamreview.tui.screens.history import HistoryScreen
 from dreamreview.tui.screens.inbox import InboxScreen
+from dreamreview.tui.screens.memory.screen import MemoryScreen
 from dreamreview.tui.screens.place import Place
 from dreamreview.tui.screens.reader import ReaderScreen
 from dreamreview.tui.screens.review.screen import ReviewScreen
+from dreamreview.tui.screens.settle import SettleScreen
 from dreamreview.tui.widgets.keybar import choose
 from tests.tui.host import running
 
@@ -26,9 +28,11 @@ SCREENS: list[type[Place[Any]]] = [
     ReviewScreen,
     ApplyScreen,
     HistoryScreen,
+    MemoryScreen,
     GuardScreen,
     EditorScreen,
     ReaderScreen,
+    SettleScreen,
 ]
 HERE = [(screen, command) for screen in SCREENS for command in screen.COMMANDS_HERE]
 PROMISED = (

@@ -25,6 +25,14 @@ class History(General):
     keys = "H"
 
 
+class Memory(General):
+    """Look through the memory as it is: notes, ages, pins, links, what is wrong; pin and unpin."""
+
+    keys = "m"
+    bar = "memory"
+    rank = 55
+
+
 class Help(General):
     """Show all keys."""
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dreamreview.tui.commands.base import Command, CommandType
-from dreamreview.tui.commands.everywhere import History, Reload
+from dreamreview.tui.commands.everywhere import History, Memory, Reload
 
 
 class Inbox(Command):
@@ -160,6 +160,7 @@ INBOX: tuple[CommandType, ...] = (
     HideClosed,
     Reload,
     History,
+    Memory,
     *ROWS,
 )
 APPLY: tuple[CommandType, ...] = (Yes, No, UndoApply, *SCROLLING)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dreamreview.tui.commands import lines
 from dreamreview.tui.commands.base import Command, CommandType
-from dreamreview.tui.commands.everywhere import Apply, History, Reload
+from dreamreview.tui.commands.everywhere import Apply, History, Memory, Reload
 
 
 class Deciding(Command):
@@ -366,6 +366,7 @@ COMMANDS: tuple[CommandType, ...] = (
     MoreContext,
     Apply,
     History,
+    Memory,
     Reload,
     CloseLayer,
 )

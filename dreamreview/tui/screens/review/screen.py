@@ -115,6 +115,12 @@ class ReviewScreen(Bulk):
 
         self.app.push_screen(HistoryScreen(self.around), self._come_back)
 
+    def action_memory(self) -> None:
+        """Look through the memory as it is."""
+        from dreamreview.tui.screens.memory.screen import MemoryScreen
+
+        self.app.push_screen(MemoryScreen(self.around), self._come_back)
+
     def action_reload(self) -> None:
         """Read log, copy and live folder again."""
         self.in_background("review", self._refresh)

@@ -1,0 +1,1 @@
+"""The memory screen, by what its commands are about."""
