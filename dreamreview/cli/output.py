@@ -108,7 +108,7 @@ def ask(question: str) -> str | None:
 
 def confirm(question: str) -> bool:
     """Ask for a yes; Enter, anything else and the end of the input mean no."""
-    answer = ask(f"{question} [y/N]")
+    answer = ask(f"{question} [y/N] Enter means no:")
     return answer is not None and answer.strip().casefold() in {"y", "yes"}
 
 

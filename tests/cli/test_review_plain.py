@@ -190,7 +190,7 @@ def test_all_of_a_kind_are_decided_after_a_yes(command: Command, bare: Path) -> 
         copy.read_text().replace("line five\n", "line 5 or so\n").replace("line thirty\n", "line 30 or so\n")
     )
     refused = command("review", bare, "--plain", stdin="a all\n\n")
-    assert "Accept 2 of Edits? [y/N] \n" in refused.err
+    assert "Accept 2 of Edits? [y/N] Enter means no: \n" in refused.err
     assert command("show", bare, "--json").json()["counts"]["undecided"] == 2
     assert command("review", bare, "--plain", stdin="a all\ny\n").code == 0
     assert command("show", bare, "--json").json()["counts"]["accepted"] == 2
@@ -254,7 +254,7 @@ def test_leaving_offers_to_write_and_enter_means_no(command: Command, declared: 
     before = (declared / "ports.md").read_bytes()
     answer = command("review", declared, "--plain", stdin="A\nq\n\n")
     assert answer.code == 0
-    assert f"Write this to {declared}? [y/N] \n" in answer.err
+    assert f"Write this to {declared}? [y/N] Enter means no: \n" in answer.err
     assert answer.out.endswith(f"dreamreview apply {declared} 20260105T000000000\n")
     assert (declared / "ports.md").read_bytes() == before
 
