@@ -65,6 +65,14 @@ def scenes() -> dict[str, tuple[tuple[int, int], Callable[..., Awaitable[None]]]
 
         return press
 
+    async def browsing(host: object) -> None:
+        from tests.tui.host import Host
+
+        assert isinstance(host, Host)
+        await host.press("m")
+        await host.until(lambda: "finding" in host.text and not re.search(r"reading|comparing", host.text))
+        await host.press("j", "l")
+
     return {
         "review": (WIDE, at_start),
         "review-80": (SMALL, pressing("a", "r")),
@@ -73,6 +81,7 @@ def scenes() -> dict[str, tuple[tuple[int, int], Callable[..., Awaitable[None]]]
         "apply": (WIDE, pressing("A", "b", "a", "a", "ctrl+s", sees="y writes")),
         "help": (SMALL, pressing("question_mark")),
         "inbox": (SMALL, pressing("q", sees="pending")),
+        "memory": (WIDE, browsing),
         "lines": (SMALL, pressing("v", "space")),
         "narrow": ((40, 12), at_start),
     }

@@ -35,7 +35,30 @@ INDEX = """# Memory
 - [Shop](shop.md): hours, deliveries
 - [Shelf plan](plans/shelf.md): which pot stands where
 """
-FILES = {"kiln.md": KILN, "shop.md": SHOP, "MEMORY.md": INDEX, "notes/2026-01-12.md": "call the glazier\nbuy twine\n"}
+PEOPLE = """---
+name: People of the workshop
+type: user
+modified: 2026-01-20
+pinned: true
+---
+- Mira opens on weekdays and has the spare key of the [kiln](kiln.md)
+- Anselm glazes on Saturdays
+"""
+RACK = """---
+name: Drying rack
+type: project
+modified: 2025-06-03
+---
+The long rack dries plates in two days, bowls in three.
+"""
+FILES = {
+    "people.md": PEOPLE,
+    "plans/rack.md": RACK,
+    "kiln.md": KILN,
+    "shop.md": SHOP,
+    "MEMORY.md": INDEX,
+    "notes/2026-01-12.md": "call the glazier\nbuy twine\n",
+}
 
 
 def sample_changes() -> tuple[Change, ...]:
