@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dreamreview.tui.commands import lines
+from dreamreview.tui.commands import lines, panes, settling
 from dreamreview.tui.commands.base import Command, CommandType
 from dreamreview.tui.commands.everywhere import Apply, History, Memory, Reload
 
@@ -256,7 +256,7 @@ class Base(Looking):
 
 
 class Search(Looking):
-    """Search all changes."""
+    """Search all that the changes show."""
 
     keys = "slash"
     bar = "search"
@@ -264,19 +264,19 @@ class Search(Looking):
 
 
 class NextFound(Looking):
-    """Go to the next change that was found."""
+    """Go to the next hit, in this change and then in the next that has one."""
 
     keys = "n"
 
 
 class PreviousFound(Looking):
-    """Go to the previous change that was found."""
+    """Go to the previous hit."""
 
     keys = "N"
 
 
 class FilterChanges(Looking):
-    """Show only changes that match words, kind:merge, state:rejected or flag:secret."""
+    """Show only changes that match words, kind:merge, state:rejected, flag:secret, path:notes/*, confidence:0.9."""
 
     keys = "f"
     bar = "filter"
@@ -338,6 +338,7 @@ COMMANDS: tuple[CommandType, ...] = (
     Split,
     Join,
     ChooseLines,
+    *settling.COMMANDS,
     *lines.COMMANDS,
     Down,
     Up,
@@ -364,6 +365,7 @@ COMMANDS: tuple[CommandType, ...] = (
     Wrap,
     Columns,
     MoreContext,
+    *panes.COMMANDS,
     Apply,
     History,
     Memory,

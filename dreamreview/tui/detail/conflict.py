@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from dreamreview.model.proposal import Act, Evidence, FileEdit, Option
+from dreamreview.model.proposal import Act, Change, Evidence, FileEdit, Option
 from dreamreview.model.review import State
 from dreamreview.tui.detail.diff import Manner, edit_rows, where
 from dreamreview.tui.detail.facts import NAMED, joined, link_rows, source_of, text_rows, vanishing_rows
@@ -61,6 +61,16 @@ def _why(suggested: Option, others: Sequence[Option], sources: Sources) -> str:
     if sure is not None and all(other is not None and other < sure for other in sures) and sures:
         return f"the surer note: {sure:.0%}"
     return ""
+
+
+def later_side(change: Change, sources: Sources) -> str | None:
+    """Return the key of the side that speaks from a later day than all others; None where the days do not tell."""
+    sides = [option for option in change.options if option.key != "both"]
+    days = {option.key: _date_of(option, sources) for option in sides}
+    last = max((day for day in days.values() if day), default=None)
+    if last is None or None in days.values() or sum(day == last for day in days.values()) > 1:
+        return None
+    return next(key for key, day in days.items() if day == last)
 
 
 def _notes(option: Option, sources: Sources) -> Iterator[tuple[Evidence, Note | None]]:

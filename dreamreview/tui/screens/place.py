@@ -87,6 +87,15 @@ class Place(Screen[Answer]):
         for bar in self.query(KeyBar):
             bar.show(self.hints(), (keys[0], Help.bar) if keys else None)
 
+    async def on_key_bar_pressed(self, event: KeyBar.Pressed) -> None:
+        """Do what a key would have done whose hint was clicked."""
+        event.stop()
+        here: list[CommandType] = [*self.available(), Help]
+        ranked = sorted(here, key=lambda command: command.rank)
+        pressed = next((command for command in ranked if command.bar == event.hint[1]), None)
+        if pressed is not None:
+            await self.give(pressed)
+
     def on_screen_resume(self) -> None:
         """Show the keys again when this screen comes back on top."""
         self.refresh_bar()

@@ -18,6 +18,7 @@ from dreamreview.tui.inert import Part, Safe
 from dreamreview.tui.widgets.painted import PaintedScroll
 
 if TYPE_CHECKING:
+    from textual import events
     from textual.selection import Selection
     from textual.strip import Strip
 
@@ -38,6 +39,13 @@ class DetailView(PaintedScroll):
 
     class Resized(Message):
         """The width changed."""
+
+    class Clicked(Message):
+        """A row was clicked."""
+
+        def __init__(self, row: int) -> None:
+            super().__init__()
+            self.row = row
 
     def __init__(self, *, id: str | None = None) -> None:  # noqa: A002 - the name Textual gives it
         super().__init__(id=id)
@@ -121,6 +129,12 @@ class DetailView(PaintedScroll):
     def row_of_unit(self, unit: Unit) -> int | None:
         """Return the place of the row that holds a line that can be decided."""
         return next((at for at, row in enumerate(self._rows) if any(code.unit == unit for code in codes(row))), None)
+
+    def on_click(self, event: events.Click) -> None:
+        """Tell which row was clicked, unless text was selected there."""
+        row = self.row_at_line(event.y)
+        if row is not None and self.text_selection is None:
+            self.post_message(self.Clicked(row))
 
     def row_at_line(self, y: int) -> int | None:
         """Return the place of the row drawn at a line of the widget."""

@@ -6,12 +6,14 @@ from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
 from rich.cells import cell_len
+from textual.message import Message
 from textual.widget import Widget
 
 from dreamreview.tui.inert import Part, own
 from dreamreview.tui.widgets.painted import Painter
 
 if TYPE_CHECKING:
+    from textual import events
     from textual.strip import Strip
 
 Hint = tuple[str, str]
@@ -35,7 +37,14 @@ def _size(hint: Hint) -> int:
 
 
 class KeyBar(Widget):
-    """Shows which keys do what right now."""
+    """Shows which keys do what right now; a click on one does it."""
+
+    class Pressed(Message):
+        """A hint was clicked."""
+
+        def __init__(self, hint: Hint) -> None:
+            super().__init__()
+            self.hint = hint
 
     def __init__(self, *, id: str | None = None) -> None:  # noqa: A002 - the name Textual gives it
         super().__init__(id=id)
@@ -53,6 +62,16 @@ class KeyBar(Widget):
     def shown(self, width: int) -> list[Hint]:
         """Return the hints that a bar of this width shows."""
         return choose(self._hints, width, self._last)
+
+    def on_click(self, event: events.Click) -> None:
+        """Tell which hint was clicked."""
+        event.stop()
+        start = 0
+        for hint in self.shown(self.size.width):
+            stop = start + _size(hint)
+            if start <= event.x < stop:
+                self.post_message(self.Pressed(hint))
+            start = stop + 2
 
     def render_line(self, y: int) -> Strip:
         """Draw the bar; there is only one line."""

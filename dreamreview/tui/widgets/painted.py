@@ -44,6 +44,7 @@ LOOKS = (
     "found",
     "selected",
     "bar",
+    "frame",
 )
 """Names of looks; each is the component class ``look--NAME`` with its style in `app.tcss`."""
 

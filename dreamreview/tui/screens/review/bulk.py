@@ -19,6 +19,8 @@ from dreamreview.tui.wording import count
 from dreamreview.workspace.reviewing import Decision
 
 if TYPE_CHECKING:
+    from dreamreview.model.proposal import Change
+    from dreamreview.tui.screens.settle import Rule
     from dreamreview.workspace.values import Card
 
 LARGE = 10
@@ -53,6 +55,42 @@ class Bulk(Writing):
         question = f"{op.capitalize()} {count(len(steps), 'change')} at once?"
         rows = list(guard_rows(waiting, op))
         self.app.push_screen(GuardScreen(question, rows, self.around.clock), partial(self._decide_all, steps))
+
+    # --- conflicts -------------------------------------------------------------------------------
+
+    def action_settle_all(self) -> None:
+        """Name all open conflicts that are shown, and ask which side of them is to stand."""
+        from dreamreview.tui.screens.settle import SettleScreen, conflict_rows
+
+        shown = [self.by_id[change] for change in self.outline.ids]
+        waiting = [card for card in shown if is_conflict(card.change) and card.review.state is State.UNDECIDED]
+        if not waiting:
+            self.say("no conflict is open")
+            return
+        rows = list(conflict_rows([card.change for card in waiting], self._later))
+        question = f"Which side of {count(len(waiting), 'open conflict')} is to stand?"
+        self.app.push_screen(SettleScreen(question, rows, self.around.clock), partial(self._settle, waiting))
+
+    def _later(self, change: Change) -> str | None:
+        from dreamreview.tui.detail.conflict import later_side
+
+        return later_side(change, self.sources)
+
+    def _settle(self, cards: Sequence[Card], rule: Rule | None) -> None:
+        if rule is None:
+            return
+        steps: list[Decision] = []
+        for card in cards:
+            side = card.change.suggested if rule == "suggested" else rule
+            side = self._later(card.change) if rule == "later" else side
+            if side == "both" or (side is not None and card.change.option(side) is not None):
+                steps.append(Decision(Op.CHOOSE, card.change.id, choice=side, seen=card.seen))
+        left = len(cards) - len(steps)
+        stays = f", {count(left, 'conflict')} left open" if left else ""
+        if not steps:
+            self.say("nothing tells which side is to stand: all stay open")
+        elif self.record_all(steps):
+            self.go_on(f"{count(len(steps), 'conflict')} settled{stays}")
 
     def _decide_all(self, decisions: Sequence[Decision], agreed: bool | None) -> None:
         if agreed and self.record_all(decisions):

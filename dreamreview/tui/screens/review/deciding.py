@@ -3,21 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import partial
+from functools import partial, partialmethod
 from typing import TYPE_CHECKING
 
 from dreamreview.model.decisions import Op, Target, parse_target
 from dreamreview.model.review import State
 from dreamreview.tui.inert import safe
 from dreamreview.tui.pieces import state_of
-from dreamreview.tui.screens.review.looking import Looking
+from dreamreview.tui.screens.review.panes import Panes
 from dreamreview.workspace.reviewing import Decision
 
 if TYPE_CHECKING:
     from dreamreview.workspace.values import Card
 
 
-class Deciding(Looking):
+class Deciding(Panes):
     """Commands that record a decision."""
 
     def record(
@@ -91,11 +91,21 @@ class Deciding(Looking):
         """Settle the conflict for B."""
         self._choose(Op.CHOOSE, "B")
 
-    def action_keep_nth(self, number: int) -> None:
-        """Settle the conflict for the option of a number."""
-        options = [option.key for option in self.card.change.options if option.key != "both"] if self.card else []
-        if self.is_on_conflict and number <= len(options):
-            self._choose(Op.CHOOSE, options[number - 1])
+    def _keep_option(self, number: int) -> None:
+        """Settle the conflict for the side of a number, 1-based."""
+        keys = self.option_keys
+        if number <= len(keys):
+            self._choose(Op.CHOOSE, keys[number - 1])
+
+    action_keep_option1 = partialmethod(_keep_option, 1)
+    action_keep_option2 = partialmethod(_keep_option, 2)
+    action_keep_option3 = partialmethod(_keep_option, 3)
+    action_keep_option4 = partialmethod(_keep_option, 4)
+    action_keep_option5 = partialmethod(_keep_option, 5)
+    action_keep_option6 = partialmethod(_keep_option, 6)
+    action_keep_option7 = partialmethod(_keep_option, 7)
+    action_keep_option8 = partialmethod(_keep_option, 8)
+    action_keep_option9 = partialmethod(_keep_option, 9)
 
     def action_keep_both(self) -> None:
         """Settle the conflict: both stand."""

@@ -5,12 +5,11 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING, ClassVar
 
-from textual.binding import Binding, BindingType
 from textual.containers import Horizontal
 from textual.message import Message
 
 from dreamreview.model.review import State
-from dreamreview.tui.commands import lines
+from dreamreview.tui.commands import lines, settling
 from dreamreview.tui.commands import review as commands
 from dreamreview.tui.commands.base import CommandType, bindings
 from dreamreview.tui.screens.review.bulk import Bulk
@@ -19,20 +18,24 @@ from dreamreview.tui.widgets.detail import DetailView
 from dreamreview.tui.widgets.keybar import KeyBar
 from dreamreview.tui.widgets.painted import Line
 from dreamreview.tui.widgets.rowlist import RowList
+from dreamreview.tui.widgets.splitter import Splitter
 
 if TYPE_CHECKING:
     from textual.app import ComposeResult
+    from textual.binding import BindingType
 
 LINE_ACTIONS = frozenset(command.action() for command in lines.COMMANDS)
 IN_LINE_MODE = LINE_ACTIONS | {"half_page_down", "half_page_up", "wrap", "more_context"}
 """What can be done while lines are chosen."""
-CONFLICT_ACTIONS = frozenset({"keep_a", "keep_b", "keep_both", "skip", "keep_nth"})
+OPTION_ACTIONS = {command.action(): number for number, command in enumerate(settling.OPTIONS, 1)}
+"""What keeps a side by its number."""
+CONFLICT_ACTIONS = frozenset({"keep_a", "keep_b", "keep_both", "skip", "settle_all"})
 """What only a conflict has."""
 NO_CONFLICT_ACTIONS = frozenset({"accept", "base", "split", "join", "choose_lines"})
 """What a conflict has not."""
 WRITING_ACTIONS = frozenset(
     command.action() for command in commands.COMMANDS if issubclass(command, commands.Deciding)
-) | (CONFLICT_ACTIONS | LINE_ACTIONS)
+) | (CONFLICT_ACTIONS | LINE_ACTIONS | OPTION_ACTIONS.keys())
 """What a review that may only be read has not."""
 
 
@@ -44,10 +47,7 @@ class ReviewScreen(Bulk):
 
     CSS_PATH = "review.tcss"
     COMMANDS_HERE: ClassVar[tuple[CommandType, ...]] = commands.COMMANDS
-    BINDINGS: ClassVar[list[BindingType]] = [
-        *bindings(COMMANDS_HERE),
-        *(Binding(str(number), f"keep_nth({number})", f"Keep option {number}", show=False) for number in range(1, 10)),
-    ]
+    BINDINGS: ClassVar[list[BindingType]] = bindings(COMMANDS_HERE)
     HORIZONTAL_BREAKPOINTS = [  # noqa: RUF012 - Textual declares it so
         (0, "-narrow"),
         (72, "-normal"),
@@ -60,6 +60,7 @@ class ReviewScreen(Bulk):
         yield Line(id="progress")
         with Horizontal(id="panes"):
             yield RowList(self.draw_row, id="changes")
+            yield Splitter(id="splitter")
             yield DetailView(id="detail")
         yield KeyBar(id="keys")
 
@@ -83,6 +84,8 @@ class ReviewScreen(Bulk):
             return False
         if (self.lines is None and action in LINE_ACTIONS) or (action in WRITING_ACTIONS and self._is_read_only):
             return False
+        if action in OPTION_ACTIONS:
+            return self.is_on_conflict and OPTION_ACTIONS[action] <= len(self.option_keys)
         if action in CONFLICT_ACTIONS:
             return self.is_on_conflict
         return not (action in NO_CONFLICT_ACTIONS and self.is_on_conflict)
@@ -90,12 +93,6 @@ class ReviewScreen(Bulk):
     @property
     def _is_read_only(self) -> bool:
         return self.review.review.is_read_only
-
-    def on_row_list_clicked(self, event: RowList.Clicked) -> None:
-        """Go to what was clicked."""
-        event.stop()
-        if self.lines is None:
-            self.click(event.key)
 
     def on_detail_view_resized(self, event: DetailView.Resized) -> None:
         """Draw the card for the new width."""

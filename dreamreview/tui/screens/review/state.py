@@ -147,6 +147,11 @@ class ReviewState(Place[None]):
         return self.card is not None and is_conflict(self.card.change)
 
     @property
+    def option_keys(self) -> list[str]:
+        """Keys of the sides of the conflict at the cursor, in order; none elsewhere."""
+        return [option.key for option in self.card.change.options if option.key != "both"] if self.card else []
+
+    @property
     def is_narrow(self) -> bool:
         """Whether list and detail take turns."""
         return self.size.width < NARROW
