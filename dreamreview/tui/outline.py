@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
@@ -139,7 +140,8 @@ def remarks_on(card: Card) -> str:
 class Filter:
     """Which cards are shown: all words must match; ``kind:``, ``state:``, ``flag:`` and ``path:`` look at those alone.
 
-    A path matches a glob such as ``notes/*``, or holds what is no glob.
+    A path matches a glob such as ``notes/*``, or holds what is no glob. ``confidence:0.9`` lets through what is as sure
+    as that or surer, ``destructive:no`` what takes nothing away.
     """
 
     words: tuple[str, ...] = ()
@@ -166,8 +168,20 @@ def _matches(word: str, card: Card) -> bool:
             return any(_is_path(path.casefold(), value) for path in paths_of(card.change))
         case "flag":
             return any(flag.startswith(value) for flag in (*card.change.flags, *card.derived.flags))
+        case "confidence":
+            return card.change.confidence >= _number(value)
+        case "destructive":
+            return card.is_destructive == (value != "no")
     return word in words_of(card.change) or word in remarks_on(card)
 
 
 def _is_path(path: str, value: str) -> bool:
     return fnmatchcase(path, value) if any(char in value for char in "*?[") else value in path
+
+
+def _number(value: str) -> float:
+    """Return a number; what is none, no confidence reaches."""
+    try:
+        return float(value)
+    except ValueError:
+        return math.inf

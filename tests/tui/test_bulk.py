@@ -1,0 +1,79 @@
+"""Deciding much at once in the app: by kind and confidence, and never unasked what takes something away."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from dreamreview.model.proposal import Change, Kind
+from dreamreview.model.review import State
+from dreamreview.tui.outline import parse_filter
+from dreamreview.tui.screens.guard import GuardScreen
+from tests.tui.fake import FakeReview, change, conflict, edit, proposal, workspace
+from tests.tui.host import Host, running
+
+
+def sure(name: str, kind: Kind, confidence: float) -> Change:
+    made = change(name, kind, f"Number {name}", edit("e1", f"{name}.md", 0, "a\n", "b\n"))
+    return replace(made, confidence=confidence)
+
+
+def review() -> FakeReview:
+    given = [
+        sure("i1", Kind.INDEX, 0.95),
+        sure("i2", Kind.INDEX, 0.9),
+        sure("i3", Kind.INDEX, 0.5),
+        sure("p1", Kind.PRUNE, 0.99),
+        sure("m1", Kind.MERGE, 0.99),
+        conflict(),
+    ]
+    return FakeReview(proposal(given=given))
+
+
+async def filtered(host: Host, words: str) -> None:
+    await host.sees("0 of 6 decided")
+    await host.press("f", *("space" if char == " " else char for char in words), "enter")
+
+
+def decided(found: FakeReview) -> set[str]:
+    return {one.id for one in found.proposal.changes if found.state(one.id) is not State.UNDECIDED}
+
+
+async def test_a_kind_is_accepted_from_a_confidence_upwards() -> None:
+    found = review()
+    async with running(workspace(found)) as host:
+        await filtered(host, "kind:index confidence:0.9")
+        await host.press("A")
+        await host.sees("2/6")
+    assert decided(found) == {"i1", "i2"}
+
+
+async def test_what_is_destructive_is_filtered_out_or_asked_about() -> None:
+    found = review()
+    async with running(workspace(found)) as host:
+        await filtered(host, "confidence:0.7 destructive:no")
+        await host.press("A", "}", "A")
+        await host.sees("3/6")
+        assert decided(found) == {"i1", "i2", "m1"}
+        await host.press("escape", "f", *(["backspace"] * 40), *"kind:prune", "enter", "A")
+        assert isinstance(host.app.screen, GuardScreen)
+        await host.press("enter")
+    assert decided(found) == {"i1", "i2", "m1"}
+
+
+@pytest.mark.parametrize(
+    ("words", "shown"),
+    [
+        ("confidence:0.95", {"i1", "p1", "m1"}),
+        ("confidence:0.951 kind:merge", {"m1"}),
+        ("confidence:much", set()),
+        ("confidence:nan", set()),
+        ("confidence:", set()),
+        ("destructive:yes", {"p1", "c1"}),
+        ("destructive:no confidence:0.9", {"i1", "i2", "m1"}),
+    ],
+)
+def test_a_filter_by_confidence_or_effect_lets_through_what_has_it(words: str, shown: set[str]) -> None:
+    chosen = parse_filter(words)
+    assert {card.change.id for card in review().cards() if chosen.matches(card)} == shown
