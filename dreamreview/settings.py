@@ -194,7 +194,10 @@ def _found(settings: Settings) -> Chosen:
     if here:
         folders = ", ".join(shown(store.folder) for store in here)
         raise UsageError(f"name one of the memory folders of the current folder: {folders}")
-    raise UsageError("no memory folder: name one, set DREAMREVIEW_FOLDER, or list it under stores in the configuration")
+    raise UsageError(
+        "no memory folder: name one, set DREAMREVIEW_FOLDER, or list it under stores in the configuration; "
+        "`dreamreview demo` makes one to try"
+    )
 
 
 def current_folder() -> str:

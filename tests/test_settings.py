@@ -12,7 +12,7 @@ from hypothesis import settings as laws
 from hypothesis import strategies as st
 
 from dreamreview.errors import UsageError
-from dreamreview.settings import Budgets, Chosen, Settings, choose_folder, load
+from dreamreview.settings import Budgets, Chosen, Settings, choose_folder, load, stated
 
 
 @pytest.fixture(autouse=True)
@@ -205,6 +205,29 @@ def test_the_folder_is_taken_from_the_nearest_source(tmp_path: Path, home: Path)
     Path("MEMORY.md").unlink()
     with pytest.raises(UsageError, match="no memory folder: name one"):
         choose_folder(None, load())
+
+
+def test_a_command_takes_the_one_memory_of_the_current_folder_in_any_layout(tmp_path: Path) -> None:
+    serena = tmp_path / "elsewhere/.serena/memories"
+    serena.mkdir(parents=True)
+    (serena / "build.md").write_text("- the build takes an hour\n")
+    assert choose_folder(None, load()) == Chosen(str(serena), "the current folder")
+    bank = tmp_path / "elsewhere/memory-bank"
+    bank.mkdir()
+    (bank / "progress.md").write_text("- half of it\n")
+    with pytest.raises(UsageError) as caught:
+        choose_folder(None, load())
+    assert str(caught.value) == f"name one of the memory folders of the current folder: {serena}, {bank}"
+
+
+def test_what_is_only_found_is_not_chosen_by_environment_or_configuration(tmp_path: Path, home: Path) -> None:
+    (home / ".claude").mkdir()
+    (home / ".claude/settings.json").write_text('{"autoMemoryDirectory": "~/claude-memory"}')
+    Path("MEMORY.md").touch()
+    assert stated(None, load()) is None
+    assert stated(None, _load(tmp_path, "stores = ['a', 'b']")) is None
+    assert stated(None, _load(tmp_path, "stores = ['a']")) == Chosen(str(tmp_path / "a"), str(tmp_path / "config.toml"))
+    assert stated("x", load()) == Chosen(str(tmp_path / "elsewhere/x"), "the command line")
 
 
 def test_of_several_stores_the_one_around_the_current_folder_is_meant(
