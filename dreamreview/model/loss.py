@@ -47,12 +47,12 @@ def derive(
         changes: those of the proposal.
         base: what a path holds in the base.
         proposed: what a path holds in the proposed folder.
-        proposed_paths: every path of the proposed folder.
+        proposed_paths: every path of the proposed folder; a line that stands in several is told of the first by name.
     """
     before, after = _quiet(base), _quiet(proposed)
     tracks = follow_moves(changes, after)
     search = _Search(changes, tracks, after)
-    paths = tuple(proposed_paths)
+    paths = tuple(sorted(proposed_paths))
     search.run(paths)
     links = link_effects(changes, before, after, paths)
     only_moved = _only_moved(tracks)

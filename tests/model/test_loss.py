@@ -141,6 +141,16 @@ def test_a_second_copy_that_goes_is_no_move() -> None:
     assert (found.vanishing, found.flags) == ((), frozenset())
 
 
+def test_a_line_that_stands_in_several_files_is_told_of_the_first_by_name() -> None:
+    base = dict.fromkeys(("a.md", "b.md", "c.md", "d.md"), b"type: errand\n")
+    after = {name: text for name, text in base.items() if name != "a.md"}
+    one = change("c1", delete("a.md", base["a.md"]))
+    orders = (("d.md", "c.md", "b.md"), ("c.md", "b.md", "d.md"), ("b.md", "c.md", "d.md"))
+    assert {derive([one], lookup(base), lookup(after), paths)["c1"].kept for paths in orders} == {
+        (Moved("a.md", 1, "b.md", 1),)
+    }
+
+
 def test_one_new_line_answers_for_one_removed_line() -> None:
     base = {"a.md": b"same words\nx\nsame words\n", "b.md": b"# B\n"}
     gone = change("c1", lines("a.md", 1, b"same words\n", b""), lines("a.md", 3, b"same words\n", b"", "e2"))
