@@ -10,7 +10,7 @@ from importlib.resources.abc import Traversable
 import click
 
 from dreamreview.cli import output
-from dreamreview.cli.launch import open_app
+from dreamreview.cli.launch import has_screen, open_app
 from dreamreview.cli.opening import open_store
 from dreamreview.cli.report import overview, report
 from dreamreview.errors import UsageError
@@ -65,7 +65,7 @@ def _copy(source: Traversable, folder: str) -> None:
 def _tour(folder: str) -> None:
     workspace = open_store(folder)
     result = workspace.dream()
-    if output.is_terminal():
+    if has_screen():
         open_app(workspace)
         return
     output.say(f"dreamt over a sample store: {result.summary}")

@@ -11,6 +11,9 @@ from dreamreview.cli.opening import open_store
 if TYPE_CHECKING:
     from dreamreview.workspace import Workspace
 
+DUMB = "dumb"
+"""What ``TERM`` says of a terminal that can only print lines."""
+
 
 def launch(folder: str | None) -> int:
     """Open the app on a folder, or on what is meant where none is named, and return the exit status.
@@ -43,8 +46,8 @@ def launch(folder: str | None) -> int:
 
 
 def has_screen() -> bool:
-    """Tell whether the app can be shown: on a terminal, or by a driver of its own on a page."""
-    return output.is_terminal() or bool(os.environ.get("TEXTUAL_DRIVER"))
+    """Tell whether the app can be shown: on a terminal that draws, or by a driver of its own on a page."""
+    return (output.is_terminal() and os.environ.get("TERM") != DUMB) or bool(os.environ.get("TEXTUAL_DRIVER"))
 
 
 def open_app(workspace: Workspace, proposal: str | None = None) -> int:

@@ -2,17 +2,12 @@
 
 from __future__ import annotations
 
-import os
-
 import click
 
 from dreamreview.cli import output
 from dreamreview.cli.arguments import named_folder, proposal_argument
-from dreamreview.cli.launch import open_app
+from dreamreview.cli.launch import has_screen, open_app
 from dreamreview.cli.opening import open_review, open_store
-
-DUMB = "dumb"
-"""What ``TERM`` says of a terminal that can only print lines."""
 
 
 @click.command(short_help="Review a proposal, with --plain line by line.")
@@ -30,7 +25,7 @@ def review(folder: str, proposal: str | None, is_plain: bool) -> int:
     if opened is None:
         output.nothing_ready(folder)
         return 0
-    if not is_plain and output.is_terminal() and os.environ.get("TERM") != DUMB:
+    if not is_plain and has_screen():
         return open_app(workspace, opened.proposal.id)
     from dreamreview.cli.plain.walk import Walk
     from dreamreview.settings import load

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from dreamreview.cli import output
 from dreamreview.store.lock import hold
 from dreamreview.store.rooted import Root
 
@@ -50,6 +51,16 @@ def test_the_current_folder_serves_where_it_is_a_memory(
     assert answer.code == 0
     assert answer.err == f"dreamreview: {bare}, named by the current folder\n"
     assert f"{bare}: 1 pending, 2 to decide" in answer.out
+
+
+def test_a_terminal_that_only_prints_lines_gets_no_app(
+    command: Command, bare: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(output, "is_terminal", lambda: True)
+    monkeypatch.setenv("TERM", "dumb")
+    answer = command(bare)
+    assert answer.code == 0
+    assert f"  dreamreview review {bare} --plain\n" in answer.out
 
 
 def test_no_folder_at_all_is_wrong_usage(command: Command) -> None:
