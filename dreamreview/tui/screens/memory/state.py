@@ -204,7 +204,8 @@ class MemoryState(Reads):
         pin = own(PIN_GLYPHS[note.pin if note else Pin.NONE], "open")
         wrong = own("!" if any(True for _ in self.shelf.findings_of(file, note)) else " ", "warn")
         if index and note is not None:
-            return pin, wrong, own(" " + "  " * min(note.depth, 6)), said(note.title, "dim" if note.depth > 2 else "text")
+            indent = own(" " + "  " * min(note.depth, 6))
+            return pin, wrong, indent, said(note.title, "dim" if note.depth > 2 else "text")
         fold = {True: "▾", False: "▸", None: " "}[self.states.get(row.key)]
         age = age_of(file, note, self.shelf.today)
         tail = age.short if age else ""
