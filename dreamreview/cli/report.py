@@ -83,10 +83,10 @@ def overview(review: OpenReview) -> Iterator[str]:
     yield totals(review)
 
 
-def in_order(review: OpenReview) -> tuple[Card, ...]:
-    """Return the cards in the order in which they are reported."""
+def in_order(review: OpenReview) -> list[str]:
+    """Return the ids of the changes in the order in which they are reported."""
     places = {kind: place for place, kind in enumerate(SECTIONS)}
-    return tuple(sorted(review.cards(), key=lambda card: places[card.change.kind]))
+    return [change.id for change in sorted(review.proposal.changes, key=lambda change: places[change.kind])]
 
 
 def head(review: OpenReview) -> Iterator[str]:

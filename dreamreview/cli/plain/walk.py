@@ -48,7 +48,7 @@ class Walk:
         self._review = review
         self._deciding = Deciding(review, editor)
         self._sources = Sources(review.base_text)
-        self._order = [card.change.id for card in in_order(review)]
+        self._order = in_order(review)
         self._place = 0
         self._section: Kind | None = None
         self._status = 0
@@ -234,7 +234,7 @@ class Walk:
         self._status = apply_asking(self._workspace, self._review)
         self._refused = self._review.last_decision
         self._review.refresh()
-        self._order = [card.change.id for card in in_order(self._review)]
+        self._order = in_order(self._review)
         self._place = min(self._place, len(self._order))
         if not (any(map(self._waits, range(len(self._order)))) or waits(self._workspace, self._review)):
             self._is_over = True
@@ -257,7 +257,7 @@ class Walk:
             self._write()
 
     def _leave(self) -> None:
-        if not self._is_over:
+        if not self._is_over and self._card() is not None:
             output.say(progress(self._review))
         if waits(self._workspace, self._review):
             folder, name = self._workspace.folder, self._review.proposal.id
