@@ -40,6 +40,6 @@ def bare_app(compiled: Path) -> float:
 
 def _painted(terminal: Terminal, pattern: bytes) -> float:
     try:
-        return terminal.painted(pattern)
+        return float(terminal.painted(pattern))
     finally:
         terminal.close()

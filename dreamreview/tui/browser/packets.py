@@ -1,7 +1,7 @@
 """What a page and a run of the app say to one another: messages of the one as packets for the other.
 
-A page sends JSON arrays, as the script of `textual-serve` does. Textual's web driver reads and writes packets: a type of
-one byte, a length in four, and that many bytes.
+A page sends JSON arrays, as the script of `textual-serve` does. Textual's web driver reads and writes packets: a type
+of one byte, a length in four, and that many bytes.
 """
 
 from __future__ import annotations

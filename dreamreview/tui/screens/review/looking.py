@@ -99,7 +99,7 @@ class Looking(Moving):
         """Ask for a filter."""
         from dreamreview.tui.screens.ask import AskScreen
 
-        question = safe("Show only (words, kind:merge, confidence:0.9, state:rejected, path:notes/*; nothing shows all)")
+        question = safe("Show only (words, kind:merge, confidence:0.9, state:rejected, path:notes/*; empty shows all)")
         self.app.push_screen(AskScreen(question, " ".join(self.filter.words)), self._take_filter)
 
     def _take_filter(self, text: str | None) -> None:
