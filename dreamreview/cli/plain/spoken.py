@@ -9,6 +9,7 @@ from dreamreview.cli.diff import masked_lines
 from dreamreview.cli.facts import effects, in_words, links, vanishing
 from dreamreview.cli.plain.edits import spoken_edits
 from dreamreview.cli.report import SECTIONS, totals
+from dreamreview.model.edits import split_lines
 from dreamreview.model.proposal import Act
 from dreamreview.model.review import State
 from dreamreview.model.secrets import mask
@@ -113,7 +114,8 @@ def _source(name: str, piece: Evidence, facts: Iterable[str] = ()) -> Iterator[s
     told += [f"session {piece.session}"] if piece.session else []
     place = in_words(piece.path, piece.first, piece.last - piece.first + 1)
     yield f"{', '.join((f'{name}: {place}', *told, *facts))}."
-    for number, line in enumerate(mask(piece.quote).removesuffix("\n").split("\n"), piece.first):
+    quoted = split_lines(piece.quote.encode("utf-8", "surrogateescape")) or (b"",)
+    for number, line in enumerate(masked_lines(quoted), piece.first):
         yield f"  line {number}: {line or '(empty)'}"
 
 
