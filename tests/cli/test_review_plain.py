@@ -284,6 +284,23 @@ def test_the_end_of_the_input_keeps_everything_and_writes_nothing(command: Comma
     assert (declared / "ports.md").read_bytes() == before
 
 
+def test_what_was_decided_before_an_interrupt_is_kept(
+    command: Command, declared: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    answers = iter(("A", "r"))
+
+    def ask(_question: str) -> str:
+        try:
+            return next(answers)
+        except StopIteration:
+            raise KeyboardInterrupt from None
+
+    with monkeypatch.context() as patch:
+        patch.setattr(output, "ask", ask)
+        assert command("review", declared, "--plain").code == 130
+    assert _states(command, declared) == UNDECIDED | {"port1": "accepted A", "prune1": "rejected"}
+
+
 def test_a_proposal_without_changes_is_said_so(command: Command, bare: Path) -> None:
     copy = bare / ".dream-proposals" / "20260104T000000000" / "MEMORY.md"
     copy.write_bytes((bare / "MEMORY.md").read_bytes())
