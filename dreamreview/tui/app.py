@@ -8,6 +8,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, ClassVar
 
 from textual.app import App
+from textual.binding import BindingsMap
 from textual.message import Message
 
 from dreamreview.errors import DreamReviewError
@@ -24,6 +25,7 @@ from dreamreview.tui.wording import count
 if TYPE_CHECKING:
     from textual.binding import BindingType
     from textual.command import Provider
+    from textual.filter import LineFilter
 
     from dreamreview.daemon.arrivals import Arrivals
     from dreamreview.settings import Settings
@@ -77,7 +79,8 @@ class DreamReviewApp(App[int]):
         # Set before the app runs, so that the style sheets are parsed once, in these colours.
         self.set_reactive(App.theme, DREAM.name)
         self.stylesheet.set_variables(self.get_css_variables())
-        self._user_keys = dict(keymap or {})
+        self.user_keys: Mapping[str, str] = dict(keymap or {})
+        """Id of a command to the user's own keys for it."""
         self.around = around
         self._wanted = proposal
         self._opened = opened
@@ -90,7 +93,8 @@ class DreamReviewApp(App[int]):
 
     def on_mount(self) -> None:
         """Show what was opened already, or the inbox."""
-        self.set_keymap(self._user_keys)
+        if self.user_keys:
+            self.set_keymap(self.user_keys)
         if self._opened is None or isinstance(self.around, Sequence):
             self._show_inbox()
         else:
@@ -106,9 +110,35 @@ class DreamReviewApp(App[int]):
         """Leave what can wait until the first screen is painted."""
         self.set_timer(FIRST_PAINT, self._settle_in)
 
+    def set_keymap(self, keymap: Mapping[str, str]) -> None:
+        """Bind commands to the user's own keys, here and on all screens.
+
+        Textual's own way takes a key from every command that shares it with one that is moved.
+        """
+        from dreamreview.tui.commands.keymap import rebound
+
+        self.user_keys = dict(keymap)
+        self._bindings = rebound(BindingsMap(self.BINDINGS), keymap)
+        for screen in self.screen_stack:
+            if isinstance(screen, Place):
+                screen.take_keys(keymap)
+
+    def get_line_filters(self) -> Sequence[LineFilter]:
+        """Leave all colour out where the user wants none."""
+        if not self.no_color:
+            return super().get_line_filters()
+        from dreamreview.tui.colourless import Colourless
+
+        return [Colourless()]
+
     def _settle_in(self) -> None:
-        """Collect garbage again, and start to watch."""
+        """Collect garbage again, tell what is odd about the user's keys, and start to watch."""
         gc.enable()
+        if self.user_keys:
+            from dreamreview.tui.screens.every import problems_with
+
+            for sentence in problems_with(self.user_keys):
+                self.notify(safe(sentence), title="Keys", severity="warning", markup=False, timeout=20)
         if self._watch is not None:
             self._arrivals = self._watch(self._folders(), self._proposals_changed)
             self._arrivals.start()
@@ -161,8 +191,8 @@ class DreamReviewApp(App[int]):
 
         screen = self.screen
         if isinstance(screen, Place):
-            commands = (*screen.COMMANDS_HERE, *APP_COMMANDS)
-            self.push_screen(ReaderScreen("Keys", list(help_rows(commands, screen.keys_ever()))))
+            rows = list(help_rows(screen.available(), screen.keys_of()))
+            self.push_screen(ReaderScreen("Keys that work here now", rows))
 
     def action_leave(self) -> None:
         """Go back one level, or leave from the inbox."""

@@ -48,7 +48,7 @@ async def test_a_click_on_a_key_in_the_bar_does_what_the_key_does() -> None:
         await click(host, "reject")
         assert host.review.state("m2") is State.REJECTED
         await click(host, "help")
-        await host.sees("Accept the change")
+        await host.sees("Keys that work here now")
         await click(host, "close")
         await host.sees("2 of 5 decided")
 
@@ -67,11 +67,11 @@ async def test_dialogs_are_answered_by_a_click() -> None:
         await opened(host)
         await host.press("J", "J", "J", "A")
         assert isinstance(host.app.screen, GuardScreen)
-        line = row_of(host, "Enter no")
+        line = row_of(host, "⏎ no")
         await click(host, "no", line)
         assert host.review.log == []
         await host.press("A")
-        await click(host, "yes", row_of(host, "Enter no"))
+        await click(host, "yes", row_of(host, "⏎ no"))
         assert host.review.state("p1") is State.ACCEPTED
         await host.press("ctrl+s")
         await host.until(lambda: isinstance(host.app.screen, ApplyScreen) and "Working out" not in host.text)

@@ -92,10 +92,7 @@ class GuardScreen(Scrolls, Place[bool], ModalScreen[bool]):
         self.query_one("#question-title", Line).show(own(self._question, "warn"))
         self.page().show(self._rows)
         self._guarded.start()
-        self.query_one(KeyBar).show([("y", "yes"), ("Enter", "no")])
-
-    def refresh_bar(self) -> None:
-        """Leave the two keys as they are; scrolling needs no word."""
+        self.refresh_bar()
 
     def page(self) -> DetailView:
         """Return the list of what it is about."""

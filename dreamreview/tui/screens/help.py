@@ -1,4 +1,4 @@
-"""The help: every command of a screen with the keys that it really has, rebound or not."""
+"""The help: the commands that hold on a screen right now, with the keys that they really have, rebound or not."""
 
 from __future__ import annotations
 
@@ -27,5 +27,10 @@ def help_rows(commands: Iterable[CommandType], keys: Mapping[str, list[str]]) ->
         for command in members:
             shown = " ".join(keys.get(command.id(), ["palette"]))
             column = shown + " " * max(KEY_CELLS - cell_len(shown), 1)
-            yield Words((own(column, "key"), own(f"{command.title()}: ", "title"), own(command.help())), hang=KEY_CELLS)
+            name = own(f"  {command.id()}", "dim")
+            told = own(command.help())
+            yield Words((own(column, "key"), own(f"{command.title()}: ", "title"), told, name), hang=KEY_CELLS)
         yield BLANK
+    yield Words(
+        (own("What holds elsewhere is shown there. The dim name is what [keymap] binds to another key.", "dim"),)
+    )

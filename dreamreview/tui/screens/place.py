@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from functools import partial
 from typing import TYPE_CHECKING, ClassVar, TypeVar
 
-from textual.binding import Binding
+from textual.binding import Binding, BindingsMap
 from textual.message import Message
 from textual.screen import Screen
 from textual.worker import get_current_worker
 
 from dreamreview.errors import DreamReviewError
+from dreamreview.tui.commands.base import bindings
 from dreamreview.tui.commands.everywhere import APP_COMMANDS, Help
 from dreamreview.tui.inert import safe
 from dreamreview.tui.widgets.keybar import Hint, KeyBar
@@ -38,6 +39,24 @@ class Place(Screen[Answer]):
     """What can be asked for here, in the order of the help."""
     AUTO_FOCUS = None
 
+    @classmethod
+    def can_meet(cls, one: CommandType, other: CommandType) -> bool:  # noqa: ARG003 - for those that look closer
+        """Tell whether two commands of this screen can hold at the same moment."""
+        return True
+
+    def on_mount(self) -> None:
+        """Take the user's own keys; runs after the screen's own."""
+        keymap: Mapping[str, str] = getattr(self.app, "user_keys", {})
+        if keymap:
+            self.take_keys(keymap)
+
+    def take_keys(self, keymap: Mapping[str, str]) -> None:
+        """Bind commands to the user's keys in place of their usual ones."""
+        from dreamreview.tui.commands.keymap import rebound
+
+        self._bindings = rebound(BindingsMap(bindings(self.COMMANDS_HERE)), keymap)
+        self.refresh_bar()
+
     def available(self) -> Iterator[CommandType]:
         """Yield the commands that can be given right now."""
         for command in self.COMMANDS_HERE:
@@ -58,10 +77,6 @@ class Place(Screen[Answer]):
                 keys.setdefault(active.binding.id, []).append(self.app.get_key_display(active.binding))
         usual = self._usual_keys()
         return {name: _in_order(shown, usual.get(name, [])) for name, shown in keys.items()}
-
-    def keys_ever(self) -> dict[str, list[str]]:
-        """Return the keys of all commands, also of those that do not hold right now."""
-        return self._usual_keys() | self.keys_of()
 
     def _usual_keys(self) -> dict[str, list[str]]:
         return {

@@ -48,6 +48,8 @@ LOOKS = (
 )
 """Names of looks; each is the component class ``look--NAME`` with its style in `app.tcss`."""
 
+ON_TOP = frozenset({"found", "selected"})
+"""Looks that no other is laid over."""
 CLASSES = {f"look--{name}" for name in (*LOOKS, "cursor", "cursor-away")}
 """Component classes of the app: held there once, and not by every widget, they are worked out once."""
 
@@ -63,7 +65,10 @@ class Painter:
         """Return one line of exactly `width` cells; `over` names a look laid over all of it."""
         app, ground = self._widget.app, self._widget.background_colors[1]
         layer = app.get_component_styles(f"look--{over}").partial_rich_style if over else Style.null()
-        segments = [Segment(part.text, self._look(part.look, ground) + layer) for part in parts]
+        segments = [
+            Segment(part.text, self._look(part.look, ground) + (Style.null() if part.look in ON_TOP else layer))
+            for part in parts
+        ]
         return Strip(segments).adjust_cell_length(max(width, 0), self._look("text", ground) + layer)
 
     def _look(self, name: str, ground: Color) -> Style:

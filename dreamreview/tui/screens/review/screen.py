@@ -55,6 +55,17 @@ class ReviewScreen(Bulk):
         (150, "-huge"),
     ]
 
+    @classmethod
+    def can_meet(cls, one: CommandType, other: CommandType) -> bool:
+        """Tell whether two commands can hold at the same moment: lines and conflicts have their own."""
+        pair = (one.action(), other.action())
+        for action, beside in (pair, pair[::-1]):
+            if action in LINE_ACTIONS and beside not in IN_LINE_MODE:
+                return False
+            if action in NO_CONFLICT_ACTIONS and (beside in CONFLICT_ACTIONS or beside in OPTION_ACTIONS):
+                return False
+        return True
+
     def compose(self) -> ComposeResult:
         """Lay out progress, list, detail and keys."""
         yield Line(id="progress")
