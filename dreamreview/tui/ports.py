@@ -72,6 +72,9 @@ class OpenReviewLike(Protocol):
     def refresh(self) -> None:
         """Read log, copy and live folder again."""
 
+    def has_moved(self, change_id: str | None = None, /) -> bool:
+        """Tell whether a file that a change names (or any change) was touched since it was read."""
+
 
 class MemoryLike(Protocol):
     """The store as it is, read piece by piece."""

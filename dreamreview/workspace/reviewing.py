@@ -26,6 +26,7 @@ from dreamreview.model.review import (
     validate,
 )
 from dreamreview.store import reviews
+from dreamreview.store.bookkeeping import MANIFEST, PROPOSALS
 from dreamreview.store.opening import open_copy
 from dreamreview.workspace.context import Context, ground_of, weaves_by_name
 from dreamreview.workspace.restating import DUPLICATE_OF, brings_news, restatements
@@ -112,6 +113,8 @@ class OpenReview:
         self._seen: dict[str, str] = {}
         self._moved: dict[str, tuple[object, bool]] = {}
         """Live path to its stat when it was last read, and whether it then differed from its base."""
+        self._stamps: dict[str, object] | None = None
+        """Path to its stat in the store and in the copy, as first looked at since; None before the first look."""
         self.__dict__.pop("_restated", None)
         self.reload()
 
@@ -135,6 +138,29 @@ class OpenReview:
             base_lines=self.base_text,
             is_read_only=self._log.read_only,
         )
+
+    def has_moved(self, change_id: str | None = None) -> bool:
+        """Tell whether a file that a change names (or any change) was touched, in the store or in the copy.
+
+        It is held against the first call since the proposal was read, and only looks at names, sizes and times.
+        """
+        named = {edit.path for change in self.proposal.changes for edit in change.all_edits}
+        if self._stamps is None:
+            self._stamps = {path: self._stamp(path) for path in (*named, MANIFEST)}
+            return False
+        change = self.proposal.change(change_id) if change_id is not None else None
+        asked = {edit.path for edit in change.all_edits} if change is not None else named
+        return any(self._stamps.get(path) != self._stamp(path) for path in (*asked, MANIFEST))
+
+    def _stamp(self, path: str) -> object:
+        found: list[object] = []
+        for where in (path, f"{PROPOSALS}/{self._id}/{path}"):
+            try:
+                stat = self._context.root.stat(where)
+            except (DreamReviewError, OSError):
+                stat = None
+            found.append((stat.st_mtime_ns, stat.st_size, stat.st_ino, stat.st_mode) if stat else None)
+        return found
 
     @property
     def proposal(self) -> Proposal:

@@ -222,6 +222,9 @@ class FakeReview:
     def refresh(self) -> None:
         self.refreshed += 1
 
+    def has_moved(self, change_id: str | None = None) -> bool:
+        return False
+
     def state(self, change_id: str) -> State:
         return self.review.of[change_id].state
 

@@ -24,6 +24,12 @@ class Sources:
         self._hidden: dict[str, frozenset[int]] = {}
         self._documents: dict[str, Document] = {}
 
+    def forget(self) -> None:
+        """Read everything again when it is next asked for."""
+        self._texts.clear()
+        self._hidden.clear()
+        self._documents.clear()
+
     def base(self, path: str) -> Text:
         """Return a file as it was when the proposal was made."""
         if path not in self._texts:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, ClassVar
 
 from textual.containers import Horizontal
 from textual.message import Message
+from textual.worker import get_current_worker
 
 from dreamreview.model.review import State
 from dreamreview.tui.commands import lines, settling
@@ -39,11 +40,22 @@ WRITING_ACTIONS = frozenset(
 """What a review that may only be read has not."""
 
 
+LOOK_EVERY = 1.0
+"""Seconds between two looks at the files of the card on screen."""
+LOOK_AT_ALL = 10
+"""Looks after which the files of all changes are looked at."""
+
+
 class ReviewScreen(Bulk):
     """One proposal under review."""
 
     class Refreshed(Message):
         """Log, copy and live folder were read again."""
+
+        def __init__(self, why: str = "") -> None:
+            super().__init__()
+            self.why = why
+            """What is said about it."""
 
     CSS_PATH = "review.tcss"
     COMMANDS_HERE: ClassVar[tuple[CommandType, ...]] = commands.COMMANDS
@@ -86,6 +98,7 @@ class ReviewScreen(Bulk):
             self.tell(warning)
         if self.by_id and not undecided:
             self.say("everything is decided: ^s applies")
+        self.set_interval(LOOK_EVERY, self._look)
         if is_slow:
             self.set_timer(FIRST_PAINT, partial(self.in_background, "review", self._examine))
 
@@ -138,16 +151,36 @@ class ReviewScreen(Bulk):
         if has_written:
             self.action_reload()
 
-    def _examine(self) -> Message:
-        self.review.examine()
-        return self.Refreshed()
+    def _look(self) -> None:
+        """Read again what is on screen where somebody touched it: a decision is about what was seen."""
+        if self.is_current:
+            self._looks += 1
+            change = self.current if self._looks % LOOK_AT_ALL and self.card else None
+            self.run_worker(partial(self._find_moved, change), group="look", exclusive=True, thread=True)
 
-    def _refresh(self) -> Message:
+    def _find_moved(self, change: str | None) -> None:
+        if self.review.has_moved(change) and not get_current_worker().is_cancelled:
+            self.app.call_from_thread(
+                self.in_background, "review", partial(self._refresh, "read again: files were changed")
+            )
+
+    def _examine(self, why: str = "") -> Message:
+        self.review.examine()
+        return self.Refreshed(why)
+
+    def _refresh(self, why: str = "") -> Message:
         self.review.refresh()
-        return self._examine()
+        return self._examine(why)
 
     def on_review_screen_refreshed(self, event: Refreshed) -> None:
-        """Show what is there now."""
+        """Show what is there now; lines that were being chosen may be others."""
         event.stop()
+        before = self.current
+        if event.why:
+            self.lines = None
+            self.notice = event.why
+        self.sources.forget()
         self.read_cards()
+        if event.why and before is not None and before != self.current:
+            self.notice = f"{event.why}; the change you looked at is gone"
         self.redraw(keeps_place=True)

@@ -67,6 +67,7 @@ class ReviewState(Place[None]):
         self.found = ""
         self.hit: int | None = None
         """Row of the card that n and N stand on."""
+        self._looks = 0
         self.list_width: int | None = None
         """Cells of the list, where the person chose."""
         self.columns: Columns = "auto"
@@ -288,7 +289,7 @@ class ReviewState(Place[None]):
             )
         card = self.by_id[row.key]
         mark = MARKS[card.review.state]
-        flag = (own(STALE.glyph, "warn"),) if card.stale else ()
+        flag = (own(STALE.glyph, "warn"),) if card.stale or card.review.is_void else ()
         if card.applied:
             flag = (own(APPLIED.glyph, "dim"),)
         kind = (own(f"{card.change.kind} ", "dim"),) if self.grouping is Grouping.FILE else ()
