@@ -1,10 +1,11 @@
 from __future__ import annotations
 
 from dreamreview.errors import StoreLockedError
+from dreamreview.model.proposal import Kind
 from dreamreview.tui.screens.apply import ApplyScreen
 from dreamreview.tui.screens.guard import GuardScreen
 from dreamreview.workspace.values import HistoryLine, Stale
-from tests.tui.fake import AT, FakeReview, FakeWorkspace, proposal, workspace
+from tests.tui.fake import AT, FILES, FakeReview, FakeWorkspace, change, edit, proposal, workspace
 from tests.tui.host import Clock, Host, running
 
 
@@ -20,7 +21,37 @@ async def test_the_summary_names_every_deletion_and_what_stays_undecided() -> No
         assert "deletes 1 file" in host.text
         assert "scratch.md −2 +0 lines, −16 bytes" in host.prose
         assert "changes 1 file" in host.text
-        assert "3 changes undecided" in host.text
+        assert "3 changes undecided or skipped, left for later:" in host.text
+        assert "○ Tea twice" in host.prose
+        assert "○ Say which night" in host.prose
+        assert "in all 2 files, −5 +2 lines, " in host.prose
+
+
+async def test_the_summary_shows_how_full_the_index_is_before_and_after() -> None:
+    index = "".join(f"- [N{number}](n{number}.md): note\n" for number in range(199))
+    more = "- [A](a.md): one\n- [B](b.md): two\n"
+    given = [change("i1", Kind.INDEX, "Entries for a and b", edit("e1", "MEMORY.md", 199, "", more))]
+    async with running(
+        workspace(FakeReview(proposal(given=given), files={"MEMORY.md": index})), size=(120, 24)
+    ) as host:
+        await host.sees("0 of 1 decided")
+        await host.press("a", "ctrl+s")
+        await host.sees("y writes")
+        assert "index MEMORY.md ██████████! 199 → 201 of 200 lines" in host.prose
+
+
+async def test_the_summary_shows_an_index_that_stays_as_it_is() -> None:
+    review = FakeReview(proposal(), files={**FILES, "MEMORY.md": "- [Team](team.md): who\n"})
+    async with running(workspace(review), size=(120, 24)) as host:
+        await at_summary(host, "a")
+        assert "1 → 1 of 200 lines, 23 → 23 of" in host.prose
+        assert "(unchanged)" in host.prose
+
+
+async def test_skipped_conflicts_are_named_as_left_for_later() -> None:
+    async with running() as host:
+        await at_summary(host, "a", "J", "s")
+        assert "» Which port does the relay listen on?" in host.prose
 
 
 async def test_enter_means_no() -> None:

@@ -10,7 +10,9 @@ from textual.message import Message
 from textual.screen import ModalScreen
 
 from dreamreview.dream.engine import Policy
+from dreamreview.model.index import INDEX_NAMES
 from dreamreview.model.proposal import Act
+from dreamreview.model.review import State
 from dreamreview.tui.commands.base import CommandType, bindings
 from dreamreview.tui.commands.places import APPLY
 from dreamreview.tui.detail.rows import BLANK, Row, Words
@@ -21,7 +23,7 @@ from dreamreview.tui.screens.reader import Scrolls
 from dreamreview.tui.widgets.detail import DetailView
 from dreamreview.tui.widgets.keybar import KeyBar
 from dreamreview.tui.widgets.painted import Line
-from dreamreview.tui.wording import count
+from dreamreview.tui.wording import MARKS, count
 
 if TYPE_CHECKING:
     from textual.app import ComposeResult
@@ -33,6 +35,9 @@ if TYPE_CHECKING:
 
 INDEX = "MEMORY.md"
 """The index that the agent reads first."""
+LEFT_FOR_LATER = (State.UNDECIDED, State.SKIPPED)
+NAMED = 12
+"""Changes that are left for later and named before the rest is counted."""
 
 
 class ApplyScreen(Scrolls, Place[bool], ModalScreen[bool]):
@@ -171,10 +176,25 @@ def summary_rows(result: ApplyResult, review: OpenReviewLike, sizes: Sizes, *, i
     renamed = [f"{old} to {new_name}" for old, new_name in result.renamed]
     yield from _paths("renames" if is_plan else "renamed", renamed, "text", {})
     yield from _paths("keeps, since a line of it was kept:", result.kept, "warn", {})
+    yield from _total(result, sizes)
     yield from _index_meter(review, sizes)
     yield from _left_alone(result, review)
     if is_plan and not _writes(result):
         yield Words((own("Nothing that was accepted is left to write. Accept changes with a, then come back.", "dim"),))
+
+
+def _total(result: ApplyResult, sizes: Sizes) -> Iterator[Row]:
+    """Yield what all of it comes to."""
+    touched = {*result.written, *result.deleted, *(old for old, _ in result.renamed)}
+    if touched:
+        known = [sizes[path] for path in touched if path in sizes]
+        gone, come, growth = (sum(each) for each in zip(*known, strict=True)) if known else (0, 0, 0)
+        told = f"{count(len(touched), 'file')}, −{gone} +{come} lines, {_signed(growth)} bytes"
+        yield Words((own("in all  ", "kind"), own(told)))
+
+
+def _signed(number: int) -> str:
+    return f"{number:+d}".replace("-", "−")
 
 
 def _writes(result: ApplyResult) -> bool:
@@ -182,17 +202,26 @@ def _writes(result: ApplyResult) -> bool:
 
 
 def _index_meter(review: OpenReviewLike, sizes: Sizes) -> Iterator[Row]:
-    """Yield how full the index is before and after, as the agent reads only its start."""
-    if INDEX not in sizes:
-        return
-    old, new, growth = sizes[INDEX]
-    base = review.base_text(INDEX)
-    lines, size = len(base), sum(map(len, base))
-    limits = Policy()
-    is_over = lines - old + new > limits.index_lines or size + growth > limits.index_bytes
-    meter = f"{lines} → {lines - old + new} of {limits.index_lines} lines, "
-    meter += f"{size} → {size + growth} of {limits.index_bytes} bytes"
-    yield Words((own("index  ", "kind"), own(meter, "warn" if is_over else "dim")))
+    """Yield how full each index is before and after, as the agent reads only its start."""
+    named = dict.fromkeys([INDEX, *sorted(sizes)])
+    for path in named:
+        base = review.base_text(path) if path.casefold() in INDEX_NAMES else ()
+        if (not base and path not in sizes) or path.casefold() not in INDEX_NAMES:
+            continue
+        old, new, growth = sizes.get(path, (0, 0, 0))
+        lines, size, limits = len(base), sum(map(len, base)), Policy()
+        after, size_after = lines - old + new, size + growth
+        is_over = after > limits.index_lines or size_after > limits.index_bytes
+        share = max(after / limits.index_lines, size_after / limits.index_bytes)
+        meter = f"{lines} → {after} of {limits.index_lines} lines, {size} → {size_after} of {limits.index_bytes} bytes"
+        told = own(f"{_bar(share)} {meter}{' (unchanged)' if path not in sizes else ''}", "warn" if is_over else "dim")
+        yield Words((own("index  ", "kind"), said(path, "path"), own("  "), told), hang=4)
+
+
+def _bar(share: float, cells: int = 10) -> str:
+    """Return a bar that is filled to a share; a full one is full, an overfull one says so."""
+    filled = min(int(share * cells + 0.5), cells)
+    return "█" * filled + "░" * (cells - filled) + ("!" if share > 1 else "")
 
 
 def _left_alone(result: ApplyResult, review: OpenReviewLike) -> Iterator[Row]:
@@ -203,9 +232,17 @@ def _left_alone(result: ApplyResult, review: OpenReviewLike) -> Iterator[Row]:
             change = review.proposal.change(change_id)
             title = change.title if change else change_id
             yield Words((own("  "), said(title), said(f"  {reasons.get(change_id, '')}", "dim")), hang=4)
-    waiting = review.counts.undecided + review.counts.skipped
-    if waiting:
-        yield Words((own(f"{count(waiting, 'change')} undecided or skipped, left for later.", "dim"),))
+    states = review.review.of
+    open_ones = [change for change in review.proposal.changes if states[change.id].state in LEFT_FOR_LATER]
+    if open_ones:
+        yield Words((own(f"{count(len(open_ones), 'change')} undecided or skipped, left for later:", "dim"),))
+        for change in open_ones[:NAMED]:
+            mark = MARKS[states[change.id].state]
+            void = own("  (what was decided is void: it is another change since)", "warn")
+            tail = (void,) if states[change.id].is_void else ()
+            yield Words((own(f"  {mark.glyph} ", mark.look), said(change.title, "dim"), *tail), hang=4)
+        if len(open_ones) > NAMED:
+            yield Words((own(f"  and {len(open_ones) - NAMED} more", "dim"),))
 
 
 Sizes = Mapping[str, tuple[int, int, int]]
@@ -230,7 +267,7 @@ def _paths(verb: str, paths: Sequence[str], look: str, sizes: Sizes) -> Iterator
     yield Words((own(f"{verb} {count(len(paths), 'file')}", "kind"),))
     for path in paths:
         old, new, growth = sizes.get(path, (0, 0, 0))
-        size = own(f"  −{old} +{new} lines, {growth:+d} bytes".replace("-", "−") if path in sizes else "", "dim")
+        size = own(f"  −{old} +{new} lines, {_signed(growth)} bytes" if path in sizes else "", "dim")
         yield Words((own("  "), said(path, look), size), hang=4)
 
 
