@@ -33,7 +33,7 @@ class Moving(ReviewState):
         self.redraw(keeps_place=True)
         left = self.review.counts.undecided
         self.say(
-            "nothing left to decide here: ^s applies" if not left else f"nothing left here, {left} hidden by the filter"
+            "nothing left to decide: ^s applies" if not left else f"nothing left here, {left} hidden by the filter"
         )
 
     def go_to_piece(self, place: int | None) -> None:
