@@ -6,8 +6,6 @@ from bisect import bisect_left
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import zip_longest
 
-from dreamreview.model.links import find_spans
-from dreamreview.model.memory import LinkForm
 from dreamreview.tui.detail.words import likeness
 
 PAIRING_LIMIT = 400
@@ -22,6 +20,9 @@ def entry_target(line: bytes) -> str | None:
     """Return what a line that starts with a link points to; None for any other line."""
     if len(line) > ENTRY_LIMIT or b"[" not in line:
         return None
+    from dreamreview.model.links import find_spans
+    from dreamreview.model.memory import LinkForm
+
     text = line.decode("utf-8", "replace")
     first = next(iter(find_spans(text)), None)
     if first is None or first.form not in (LinkForm.MARKDOWN, LinkForm.WIKI):

@@ -98,4 +98,10 @@ def conflict_rows(conflicts: Sequence[Change], later: Callable[[Change], str | N
                 badges = ["suggested"] if option.key == change.suggested else []
                 badges += ["the later"] if option.key == later(change) else []
                 tail = own(f"  ({', '.join(badges)})" if badges else "", "kind")
-                yield Words((own("  "), said(f"{option.key}  {option.label}", "dim"), tail), hang=5)
+                yield Words((own("  "), said(f"{option.key}  {option.label}"), tail), hang=5)
+                yield from (_claim(piece.quote) for piece in option.evidence)
+
+
+def _claim(quote: str) -> Words:
+    """Return the first line of what a side says."""
+    return Words((own("     "), said(quote.partition("\n")[0], "quote")), hang=5)
