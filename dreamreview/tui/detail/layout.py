@@ -67,7 +67,8 @@ def quick_height(row: Row, frame: Frame) -> int | None:
         if not frame.is_wrapped:
             return 1
         body = row.raw.rstrip(b"\r\n")
-        if len(body) + len(row.note) < frame.width - frame.gutter and not _ODD.search(body):
+        is_plain = row.note.isascii() and row.note.isprintable() and not _ODD.search(body)
+        if is_plain and len(body) + len(row.note) + 1 < frame.width - frame.gutter:
             return 1
     return None
 
