@@ -14,6 +14,7 @@ COMMANDS = {
     "undo": "undo",
     "history": "history",
     "discard": "discard",
+    "watch": "watch",
     "status": "status",
     "doctor": "doctor",
 }

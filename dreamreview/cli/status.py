@@ -27,6 +27,8 @@ def status(folder: str | None, is_json: bool) -> int:
     for warning in seen.warnings:
         output.note(warning)
     if is_json:
+        for alarm in seen.alarms:
+            output.note(f"alarm: {alarm}")
         output.document(_shape(seen))
     else:
         output.say(told(seen))
@@ -35,7 +37,8 @@ def status(folder: str | None, is_json: bool) -> int:
 
 def _shape(seen: Status) -> dict[str, object]:
     shape = dataclasses.asdict(seen)
-    del shape["warnings"]
+    for key in ("warnings", "alarms"):
+        del shape[key]
     return {key: output.safe(value) if isinstance(value, str) else value for key, value in shape.items()}
 
 
@@ -45,7 +48,7 @@ def told(seen: Status) -> str:
     dreamed = f"last dream {_minute(seen.last_dream)} ({seen.last_status})" if seen.last_dream else "never dreamed"
     if not seen.last_dream and seen.last_status == "failed":
         dreamed = "last dream failed"
-    parts = [waiting, dreamed]
+    parts = [*(f"ALARM: {alarm}" for alarm in seen.alarms), waiting, dreamed]
     if seen.next:
         parts.append(f"next due {_minute(seen.next)}")
     if seen.blocked:

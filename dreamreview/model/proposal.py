@@ -18,6 +18,9 @@ DESTRUCTIVE_KINDS = frozenset({"prune", "conflict", "quarantine"})
 GONE = "gone"
 """Flag of a declared change that its copy no longer shows."""
 
+OBSERVED = "observed"
+"""Kind of base of a proposal of changes that others made already: the live folder is what they make of that base."""
+
 IMPORTED = "import"
 """Name of the engine of a proposal that a person imported: no dream of ours, so none replaces it."""
 
@@ -203,6 +206,11 @@ class Proposal:
     usage: Usage = field(default_factory=Usage)
     summary: str = ""
     narrative: str = ""
+
+    @property
+    def is_observed(self) -> bool:
+        """Tell whether others made its changes already, so that accepting keeps and rejecting takes back."""
+        return self.base.kind == OBSERVED
 
     def change(self, change_id: str) -> Change | None:
         """Return the change with an id, if there is one."""

@@ -66,6 +66,8 @@ class BaseRecord:
     """Paths left out of both sides, with the reason."""
     is_known: bool = False
     """Whether a base found at first sight was worked out from an earlier look; it is no state of the store then."""
+    is_observed: bool = False
+    """Whether its changes were made in the live folder already, as we saw; no manifest is believed in that."""
 
 
 def write(root: Root, record: BaseRecord, *, durable: bool = True) -> None:
@@ -93,6 +95,7 @@ def write(root: Root, record: BaseRecord, *, durable: bool = True) -> None:
         "unknown": sorted(record.unknown),
         "excluded": dict(record.excluded),
         "known": record.is_known,
+        "observed": record.is_observed,
     }
     head = json.dumps(header, separators=(",", ":")).encode("ascii")
     body = b"".join([head, *chunks])
@@ -175,6 +178,7 @@ def _parse(proposal: str, body: memoryview, size: int) -> BaseRecord:
         unknown=frozenset(header["unknown"]),
         excluded=dict(header["excluded"]),
         is_known=bool(header.get("known", False)),
+        is_observed=bool(header.get("observed", False)),
     )
 
 

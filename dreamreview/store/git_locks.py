@@ -10,7 +10,7 @@ from dreamreview.errors import StoreError, UnsafePathError
 from dreamreview.store.bookkeeping import OWN
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
     from dreamreview.store.rooted import Root
 
@@ -30,27 +30,27 @@ _WAIT = 1.0
 _RETRY = 0.05
 
 
-def has_any(root: Root) -> bool:
-    """Tell whether git was killed, or is at work just now, in the private history."""
-    return next(_found(root), None) is not None
+def has_any(root: Root, folders: Sequence[str] = FOLDERS) -> bool:
+    """Tell whether git was killed, or is at work just now, in the private history or another repository of ours."""
+    return next(_found(root, folders), None) is not None
 
 
-def sweep(root: Root) -> tuple[str, ...]:
+def sweep(root: Root, folders: Sequence[str] = FOLDERS) -> tuple[str, ...]:
     """Remove the locks that a killed git left in the private history, and return their paths; the store is held."""
     deadline = time.monotonic() + _WAIT
-    while any(time.time() - when < LONGEST for _, when in _found(root)) and time.monotonic() < deadline:
+    while any(time.time() - when < LONGEST for _, when in _found(root, folders)) and time.monotonic() < deadline:
         time.sleep(_RETRY)
     swept = []
-    for path, _ in _found(root):
+    for path, _ in _found(root, folders):
         with suppress(StoreError, UnsafePathError):
             if root.remove(path):
                 swept.append(path)
     return tuple(swept)
 
 
-def _found(root: Root) -> Iterator[tuple[str, float]]:
+def _found(root: Root, folders: Sequence[str]) -> Iterator[tuple[str, float]]:
     """Yield the path of each lock and when it was made, seconds since 1970."""
-    for folder in FOLDERS:
+    for folder in folders:
         names: tuple[str, ...] = ()
         with suppress(StoreError, UnsafePathError):
             names = root.listing(folder)

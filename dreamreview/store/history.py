@@ -129,6 +129,22 @@ class History:
                 return self._objects([head.split(b" ")[2].decode("ascii")])[0]
         return None
 
+    def files(self, commit: str, paths: Iterable[str]) -> dict[str, bytes]:
+        """Return what a commit holds for some paths of the store; those that it does not have are left out.
+
+        Raises:
+            StoreError: the history is damaged.
+        """
+        wanted = {f"files/{path}".encode("utf-8", "surrogateescape"): path for path in paths}
+        listing = run(["ls-tree", "-r", "-z", "--full-tree", commit], git_dir=self._git_dir) if wanted else b""
+        names: dict[str, str] = {}
+        for line in listing.split(b"\0"):
+            head, _, name = line.partition(b"\t")
+            if name in wanted:
+                names[wanted[name]] = head.split(b" ")[2].decode("ascii")
+        found = zip(names, self._objects(list(names.values())) if names else (), strict=True)
+        return {path: data for path, data in found if data is not None}
+
     def settle(self, entry_id: str, commit: str) -> None:
         """Make a prepared commit the newest of the history; doing it twice changes nothing."""
         orders = f"update {_BRANCH} {commit}\ndelete {_pending(entry_id)}\n"
@@ -222,7 +238,7 @@ class _Blobs:
         """Take a text up, and return the order that puts it under a name."""
         self._last += 1
         self.parts += (b"blob\nmark :%d\ndata %d\n" % (self._last, len(data)), data, b"\n")
-        return b"M 100644 :%d %b\n" % (self._last, _quoted(name))
+        return b"M 100644 :%d %b\n" % (self._last, quoted(name))
 
 
 def _commit(ref: bytes, mark: int, message: str, seconds: int, parent: str) -> list[bytes]:
@@ -235,11 +251,11 @@ def _commit(ref: bytes, mark: int, message: str, seconds: int, parent: str) -> l
 
 
 def _files(store: _Blobs, files: Mapping[str, bytes | None]) -> list[bytes]:
-    gone = [b"D %b\n" % _quoted(f"files/{path}") for path, data in files.items() if data is None]
+    gone = [b"D %b\n" % quoted(f"files/{path}") for path, data in files.items() if data is None]
     return gone + [store.put(f"files/{path}", data) for path, data in files.items() if data is not None]
 
 
-def _quoted(name: str) -> bytes:
+def quoted(name: str) -> bytes:
     """Return a name as fast-import reads it: in C quotes, every odd byte in octal."""
     raw = name.encode("utf-8", "surrogateescape")
     if _PLAIN.fullmatch(raw):

@@ -49,8 +49,12 @@ class Journal:
 
     def next_id(self, letter: str) -> str:
         """Return a fresh id for an apply (``a``) or an undo (``u``)."""
-        numbers = [int(name[1:].partition(".")[0]) for name in self._names() if name[1:].partition(".")[0].isdigit()]
-        return f"{letter}{max(numbers, default=0) + 1}"
+        return f"{letter}{self.last() + 1}"
+
+    def last(self) -> int:
+        """Return the number of the newest transaction, also of one that is under way; 0 without any."""
+        numbers = (name[1:].partition(".")[0] for name in self._names())
+        return max((int(number) for number in numbers if number.isdigit()), default=0)
 
     def write(self, record: Record) -> None:
         """Keep a record, in one step and on the disk."""

@@ -15,6 +15,7 @@ from dreamreview.errors import InvalidManifestError, StoreError, UnsafePathError
 from dreamreview.model import manifest
 from dreamreview.model.edits import split_lines
 from dreamreview.model.files import FileState
+from dreamreview.model.proposal import OBSERVED
 from dreamreview.store import bases, staging
 from dreamreview.store.bases import PROPOSAL_ID, BaseRecord
 from dreamreview.store.bookkeeping import MANIFEST, PROPOSALS, REVIEWS
@@ -102,9 +103,15 @@ def peek(root: Root, proposal: str) -> Proposal | None:
     """
     record, _ = bases.read(root, proposal)
     data = read_manifest(root, proposal)
-    if record is not None and (data is None or digest_of(data) == record.manifest):
+    if record is not None and (record.is_observed or data is None or digest_of(data) == record.manifest):
         return record.proposal
-    return replace(manifest.loads(data), id=proposal) if data is not None else None
+    return disbelieved(replace(manifest.loads(data), id=proposal)) if data is not None else None
+
+
+def disbelieved(proposal: Proposal) -> Proposal:
+    """Return a proposal as a manifest tells it, which cannot say that its changes were made already: we know that."""
+    is_claimed = proposal.base.kind == OBSERVED
+    return replace(proposal, base=replace(proposal.base, kind="declared")) if is_claimed else proposal
 
 
 def publish(

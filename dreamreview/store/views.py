@@ -133,3 +133,34 @@ class _Views:
 def _exactly(root: Root, path: str, stamp: Stamp) -> bytes | None:
     data = read_held(root, path, stamp.mode)
     return data if data is not None and digest_of(data) == stamp.digest else None
+
+
+def of_observed(root: Root, record: BaseRecord) -> OpenedCopy:
+    """Return the views of changes that others made already: what they make of the base, and else the live folder.
+
+    Both texts of a path that was changed are as they were when that was last looked at.
+    """
+    before = _kept(record)
+    after = composed(before, default_edits(record.proposal.changes))
+    after = {path: rendered(state, before[path].text if path in before else ()) for path, state in after.items()}
+    touched = before.keys() | after.keys()
+
+    def live(path: str) -> FileState | None:
+        stamp = record.base.get(path)
+        data = None if stamp is None else read_held(root, path, stamp.mode)
+        return None if stamp is None or data is None else FileState(split_lines(data), stamp.mode)
+
+    def base(path: str) -> FileState | None:
+        return before.get(path) if path in touched else live(path)
+
+    def proposed(path: str) -> FileState | None:
+        return after.get(path) if path in touched else live(path)
+
+    paths = frozenset(record.base)
+    return OpenedCopy(
+        proposal=record.proposal,
+        base=base,
+        proposed=proposed,
+        base_paths=paths,
+        proposed_paths=(paths - before.keys()) | after.keys(),
+    )

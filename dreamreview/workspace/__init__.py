@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable
 from contextlib import suppress
+from dataclasses import replace
 from datetime import datetime
 from typing import TYPE_CHECKING
 
@@ -32,6 +33,7 @@ from dreamreview.workspace.values import (
 if TYPE_CHECKING:
     # What dreams, applies and takes back is loaded when it is asked for: no review has to wait for it.
     from dreamreview.dream.engine import Progress
+    from dreamreview.workspace.guarding import Looked
     from dreamreview.workspace.health import Health
     from dreamreview.workspace.memory import OpenMemory
 
@@ -244,6 +246,19 @@ class Workspace:
         from dreamreview.workspace.standing import status_of_store
 
         return status_of_store(self._context, self.settle())
+
+    def look(self, wait: float = 0.0, *, is_known: bool = False) -> Looked:
+        """Compare the store with how it was last seen, and keep how it is; see `guarding.look`.
+
+        Raises:
+            StoreError: the folder is gone or was replaced, or what is kept of it cannot be read or written.
+        """
+        self._context.root.require()
+        told = self.settle()
+        from dreamreview.workspace import guarding
+
+        looked = guarding.look(self._context, wait, is_known=is_known)
+        return replace(looked, warnings=(*told, *looked.warnings))
 
     def doctor(self) -> Health:
         """Return what is wrong with the store as it is; changes nothing."""

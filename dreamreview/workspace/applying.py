@@ -53,7 +53,7 @@ def apply_changes(
         paths = {chosen.edit.path for units in accepted.values() for chosen in units}
         weaves = weaves_by_name(History(context.root), index, paths) if index else {}
         ground = ground_of(context, records, weaves, base)
-        plan = plan_apply(apply_id, proposal.id, accepted, ground)
+        plan = plan_apply(apply_id, _key(proposal, apply_id), accepted, ground)
         if held is None or not plan.applied:
             return _result(plan, None, dry_run=held is None)
         changes = _recorded(proposal, plan.applied)
@@ -62,6 +62,11 @@ def apply_changes(
         return _result(plan, apply_id)
 
     return _insist(attempt)
+
+
+def _key(proposal: Proposal, apply_id: str) -> str:
+    """Return the name under which history ties a base to a proposal; where that moves with the store, one an apply."""
+    return f"{proposal.id}.{apply_id}" if proposal.is_observed else proposal.id
 
 
 def undo_apply(

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 INSTRUCTION_LIKE = "instruction-like"
 
-_READ = 2_000
+READ_CHARACTERS = 2_000
 """Characters of a line in which orders are looked for."""
 
 _TOLD = 50
@@ -54,7 +54,7 @@ def import_(context: Context, source: str, data: bytes | None = None) -> ImportR
         now = context.now()
         ground = Ground(context.root, context.scan(), context.differ, now, settings.ignore, settings.size_limit)
         found = suggested_by(ground, source, data)
-        found = replace(found, changes=tuple(_watched(change) for change in found.changes))
+        found = replace(found, changes=tuple(watched(change) for change in found.changes))
         if not found.changes:
             return _result(found, None)
         same = _open_twin(context, found.changes)
@@ -64,12 +64,12 @@ def import_(context: Context, source: str, data: bytes | None = None) -> ImportR
         return _result(found, _publish(context, ground, found).id)
 
 
-def _watched(change: Change) -> Change:
+def watched(change: Change) -> Change:
     """Flag a change that adds what reads like an order to the agent: others' text is never to be trusted."""
     added = {line for edit in change.all_edits for line in edit.new} - {
         line for edit in change.all_edits for line in edit.old
     }
-    if not any(find_order(line.decode("utf-8", "replace")[:_READ]) for line in added):
+    if not any(find_order(line.decode("utf-8", "replace")[:READ_CHARACTERS]) for line in added):
         return change
     return replace(change, flags=tuple(dict.fromkeys((*change.flags, INSTRUCTION_LIKE))))
 

@@ -43,8 +43,13 @@ class Standing:
         return self.review.next_n == 1
 
 
-def status_of(stored: str, review: Review) -> str:
-    """Return the status of a proposal: as stored, but for what the decisions and an undo say since."""
+def status_of(stored: str, review: Review, *, is_observed: bool = False) -> str:
+    """Return the status of a proposal: as stored, but for what the decisions and an undo say since.
+
+    Where the changes were made already, what is accepted or rejected has to be settled by an apply.
+    """
+    if is_observed:
+        return stored
     found = Counter(one.state for one in review.of.values())
     if stored == "applied" and not all(one.is_settled and not one.chosen for one in review.of.values()):
         return READY
@@ -61,14 +66,15 @@ def standing(context: Context, proposal_id: str, records: tuple[Record, ...]) ->
     except DreamReviewError as error:
         return Standing(proposal_id, None, Review(of={}), READY, problem=str(error))
     changes = proposal.changes if proposal else ()
+    is_observed = proposal is not None and proposal.is_observed
     review = reduce(
         changes,
         log.entries,
         released(records, proposal_id),
-        applied_units(records, proposal_id),
+        {} if is_observed else applied_units(records, proposal_id),
         is_read_only=log.read_only,
     )
-    status = status_of(proposal.status if proposal else READY, review)
+    status = status_of(proposal.status if proposal else READY, review, is_observed=is_observed)
     counts = count(review.of.values(), applied=len(apply_of(records, proposal_id)))
     return Standing(proposal_id, proposal, review, status, counts=counts)
 

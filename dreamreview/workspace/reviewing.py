@@ -2,23 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from threading import RLock
 from typing import TYPE_CHECKING
 
-from dreamreview.errors import DreamReviewError, UnsafePathError, UsageError
+from dreamreview.errors import DreamReviewError, UsageError
 from dreamreview.model.derived import Derived
 from dreamreview.model.proposal import GONE
 from dreamreview.model.records import Record, applied_units, apply_of, released
 from dreamreview.model.review import (
-    Chosen,
     Counts,
     LogEntry,
     Op,
     Review,
-    State,
     count,
     parse_target,
     reduce,
@@ -28,15 +26,16 @@ from dreamreview.model.review import (
 from dreamreview.store import reviews
 from dreamreview.store.bookkeeping import MANIFEST, PROPOSALS
 from dreamreview.store.opening import open_copy
-from dreamreview.workspace.context import Context, ground_of, weaves_by_name
+from dreamreview.workspace.fitting import Fitting
 from dreamreview.workspace.restating import DUPLICATE_OF, brings_news, restatements
 from dreamreview.workspace.values import Card, Stale
 
 if TYPE_CHECKING:
     from dreamreview.model.edits import Text
     from dreamreview.model.files import FileState
-    from dreamreview.model.proposal import Change, Evidence, FileEdit, Proposal
+    from dreamreview.model.proposal import Change, Evidence, Proposal
     from dreamreview.store.views import OpenedCopy
+    from dreamreview.workspace.context import Context
 
 MANY_FILES = 300
 """Files of a store from which the first card is shown before what is derived is worked out."""
@@ -56,13 +55,6 @@ class Decision:
     reason: str = ""
     seen: str | None = None
     """What was on screen, as `Card.seen` says; None trusts the change as it is now."""
-
-
-def everything(edits: Iterable[FileEdit]) -> tuple[Chosen, ...]:
-    """Return whole edits as if all of them were accepted."""
-    return tuple(
-        Chosen(edit, frozenset(range(1, len(edit.old) + 1)), frozenset(range(1, len(edit.new) + 1))) for edit in edits
-    )
 
 
 def _marked(change: Change, repeats: tuple[Evidence, ...]) -> Change:
@@ -111,8 +103,7 @@ class OpenReview:
     def _take(self, opened: OpenedCopy) -> None:
         self._opened = opened
         self._seen: dict[str, str] = {}
-        self._moved: dict[str, tuple[object, bool]] = {}
-        """Live path to its stat when it was last read, and whether it then differed from its base."""
+        self._fitting = Fitting(self._context, opened)
         self._stamps: dict[str, object] | None = None
         """Path to its stat in the store and in the copy, as first looked at since; None before the first look."""
         self.__dict__.pop("_restated", None)
@@ -133,7 +124,7 @@ class OpenReview:
             self.proposal.changes,
             self._entries,
             released(self._records, self._id),
-            applied_units(self._records, self._id),
+            {} if self.proposal.is_observed else applied_units(self._records, self._id),
             seen=self._seen,
             base_lines=self.base_text,
             is_read_only=self._log.read_only,
@@ -206,6 +197,10 @@ class OpenReview:
     def base_state(self, path: str) -> FileState | None:
         """Return what stands under a path in the base."""
         return self._opened.base(path)
+
+    def proposed_state(self, path: str) -> FileState | None:
+        """Return what stands under a path in the copy, or where the changes were made already, in the folder."""
+        return self._opened.proposed(path)
 
     def card(self, change_id: str) -> Card:
         """Return one card.
@@ -367,47 +362,4 @@ class OpenReview:
 
     @cached_property
     def _stale(self) -> Mapping[str, Stale]:
-        """Work out which changes no longer fit the live folder; paths that did not move cost one read each."""
-        from dreamreview.model.plan import plan_apply
-        from dreamreview.store.history import History
-
-        open_changes: dict[str, tuple[Chosen, ...]] = {}
-        for change in self.proposal.changes:
-            chosen = self._would_apply(change)
-            if any(self._has_moved(one.edit.path) or (one.edit.to and self._has_moved(one.edit.to)) for one in chosen):
-                open_changes[change.id] = chosen
-        if not open_changes:
-            return {}
-        paths = {one.edit.path for units in open_changes.values() for one in units}
-        history = History(self._context.root)
-        weaves = weaves_by_name(history, history.index(), paths) if self._records else {}
-        ground = ground_of(self._context, self._records, weaves, self._known_base)
-        plan = plan_apply("look", self._id, open_changes, ground)
-        return {clash.change: Stale(clash.reason, clash.base, clash.live) for clash in plan.clashes}
-
-    def _has_moved(self, path: str) -> bool:
-        """Tell whether a live path differs from its base; one whose stat is the same as before is not read again."""
-        try:
-            found = self._context.root.stat(path)
-        except UnsafePathError:
-            found = None
-        look = (found.st_mtime_ns, found.st_ctime_ns, found.st_size, found.st_ino, found.st_mode) if found else None
-        if path not in self._moved or self._moved[path][0] != look:
-            self._moved[path] = look, self._context.live(path) != self._known_base(path)
-        return self._moved[path][1]
-
-    def _known_base(self, path: str) -> FileState | None:
-        try:
-            return self._opened.base(path)
-        except DreamReviewError:
-            return None
-
-    def _would_apply(self, change: Change) -> tuple[Chosen, ...]:
-        """Return what is left to apply of a change: what was chosen, or all of it while nothing was decided."""
-        found = self._review.of[change.id]
-        if found.chosen or found.state is not State.UNDECIDED:
-            return found.chosen
-        if change.options:
-            option = change.option(change.suggested or "") or change.options[0]
-            return everything(option.edits)
-        return everything(change.edits)
+        return self._fitting.stale(self._review.of, self._records)

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from dreamreview.errors import DreamReviewError
 from dreamreview.store import statefile
 from dreamreview.store.lock import holder
+from dreamreview.workspace.alarming import alarms_of_proposal
 from dreamreview.workspace.known import READY, standings
 from dreamreview.workspace.reviewing import OpenReview
 from dreamreview.workspace.values import Status
@@ -25,6 +26,7 @@ def status_of_store(context: Context, told: tuple[str, ...]) -> Status:
     """
     pending = undecided = 0
     warnings = list(told)
+    alarms: list[str] = []
     for found in standings(context):
         if found.status != READY:
             continue
@@ -32,6 +34,8 @@ def status_of_store(context: Context, told: tuple[str, ...]) -> Status:
         try:
             review = found.review if found.proposal else OpenReview(context, found.id).review
             undecided += sum(not one.is_settled for one in review.of.values())
+            if found.proposal is not None and found.proposal.is_observed:
+                alarms += alarms_of_proposal(context, found.id)
         except DreamReviewError as error:
             warnings.append(f"{found.id}: {error}")
     loaded = statefile.load(context.root)
@@ -49,4 +53,5 @@ def status_of_store(context: Context, told: tuple[str, ...]) -> Status:
         blocked="; ".join(reasons) or None,
         locked_by=holder(context.root),
         warnings=tuple(warnings),
+        alarms=tuple(alarms),
     )

@@ -152,8 +152,10 @@ class Status:
     """Why no dream would run now."""
     locked_by: str | None
     warnings: tuple[str, ...] = ()
+    alarms: tuple[str, ...] = ()
+    """What is alarming about what others changed and nobody decided on, one sentence each without a stop."""
 
     @property
     def needs_attention(self) -> bool:
-        """Tell whether somebody should look: something is undecided, or the last dream failed."""
-        return self.undecided > 0 or self.last_status == "failed"
+        """Tell whether somebody should look: something is undecided or alarming, or the last dream failed."""
+        return self.undecided > 0 or bool(self.alarms) or self.last_status == "failed"

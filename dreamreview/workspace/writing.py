@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from dreamreview.errors import StoreLockedError
 from dreamreview.model.review import Op, State
-from dreamreview.store import proposals, reviews, staging
+from dreamreview.store import observed, proposals, reviews, staging
 from dreamreview.store.bookkeeping import NOTICE
 from dreamreview.store.journal import Journal
 from dreamreview.store.lock import Held, hold, holder
@@ -42,11 +42,24 @@ def settle(root: Root) -> tuple[str, ...]:
 
 
 def apply(context: Context, proposal_id: str, *, dry_run: bool) -> ApplyResult:
-    """Carry out what was accepted of a proposal, in one transaction."""
+    """Carry out what was accepted of a proposal, in one transaction; of what others did, take back what was rejected.
+
+    Raises:
+        StoreLockedError: another program holds the store.
+        StoreError: the system refused something; nothing was written then.
+    """
+    if _is_observed(context, proposal_id):
+        from dreamreview.workspace import keeping
+
+        return keeping.apply(context, proposal_id, dry_run=dry_run)
     if dry_run:
         return _apply(context, proposal_id, None)
     with hold(context.root, "apply") as held:
         return _apply(context, proposal_id, held)
+
+
+def _is_observed(context: Context, proposal_id: str) -> bool:
+    return observed.record_of(context.root, proposal_id) is not None
 
 
 def _apply(context: Context, proposal_id: str, held: Held | None) -> ApplyResult:
@@ -96,12 +109,21 @@ def _reopen(context: Context, result: ApplyResult) -> None:
     if found is None or result.apply is None or found.proposal not in proposals.list_ids(context.root):
         return
     stored = proposals.peek(context.root, found.proposal)
-    if stored is not None and stored.status == "applied":
+    if stored is not None and stored.is_observed:
+        from dreamreview.workspace import keeping
+
+        keeping.reopen(context, stored)
+    elif stored is not None and stored.status == "applied":
         proposals.save_status(context.root, found.proposal, READY)
 
 
 def discard(context: Context, proposal_id: str) -> None:
-    """Reject what is undecided in a proposal and close it."""
+    """Reject what is undecided in a proposal and close it; what others did already stays as it is."""
+    if _is_observed(context, proposal_id):
+        from dreamreview.workspace import keeping
+
+        keeping.discard(context, proposal_id)
+        return
     with hold(context.root, "discard"):
         opened = OpenReview(context, proposal_id)
         left = [change for change, verdict in opened.review.of.items() if not verdict.is_settled]

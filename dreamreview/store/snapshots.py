@@ -1,0 +1,281 @@
+"""Earlier states of a store: each a git tree of its own, kept apart from the history of what we wrote ourselves.
+
+They lie in a repository of their own, under a lock of their own: a look at a store holds up nobody who writes to it,
+and objects that are thinned out are none that an apply is about to refer to.
+"""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING
+
+from dreamreview.errors import StoreError
+from dreamreview.model.proposal import LINK_MODE
+from dreamreview.model.thinning import thinned
+from dreamreview.store import git_locks
+from dreamreview.store.bookkeeping import make_folder
+from dreamreview.store.git import run
+from dreamreview.store.history import quoted
+from dreamreview.store.moves import is_executable
+from dreamreview.store.seen import FOLDER
+
+if TYPE_CHECKING:
+    from dreamreview.store.rooted import Root
+
+REPOSITORY = f"{FOLDER}/objects.git"
+
+SIZE_BOUND = 256 * 1024 * 1024
+"""Bytes of packed snapshots beyond which the oldest go, but for the newest."""
+
+LOOSE = 400
+"""Objects by themselves from which all are packed anew."""
+
+_LOCK = f"{FOLDER}/lock"
+_REFS = "refs/snapshots"
+_BEFORE = "before"
+"""Part of a snapshot that holds what stood under paths that others changed and nobody decided on."""
+_FILES = "files"
+_ATTRIBUTES = f"{REPOSITORY}/info/attributes"
+_RETRY = 0.05
+_FOLDERS = (REPOSITORY, *(f"{REPOSITORY}/{name}" for name in ("refs", "refs/heads", _REFS, "objects/info")))
+
+Held = tuple[bytes, int]
+"""Bytes (a link's target) and permission bits (`LINK_MODE`)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Snapshot:
+    """One kept state."""
+
+    number: int
+    at: datetime
+    ref: str
+
+
+@contextmanager
+def looking(root: Root, wait: float = 0.0) -> Iterator[bool]:
+    """Keep others from looking for as long as the block runs; yields False where somebody else looks just now.
+
+    Args:
+        root: the store.
+        wait: seconds to try.
+
+    Raises:
+        StoreError: the folder cannot be written to, or its file system has no locks.
+    """
+    from filelock import lock_descriptor, unlock_descriptor
+
+    make_folder(root, FOLDER)
+    fd = root.open(_LOCK, os.O_RDWR | os.O_CREAT)
+    deadline = time.monotonic() + wait
+    try:
+        try:
+            while not (is_ours := lock_descriptor(fd, blocking=False)) and time.monotonic() < deadline:
+                time.sleep(_RETRY)
+        except OSError as error:
+            raise StoreError(f"cannot lock {root.path}: its file system has no locks") from error
+        try:
+            yield is_ours
+        finally:
+            if is_ours:
+                unlock_descriptor(fd)
+    finally:
+        os.close(fd)
+
+
+class Snapshots:
+    """The kept states of one store; whoever writes holds `looking`."""
+
+    def __init__(self, root: Root) -> None:
+        self._root = root
+        self._git_dir = os.path.join(root.path, REPOSITORY)
+
+    def keep(
+        self,
+        number: int,
+        at: datetime,
+        changed: Mapping[str, Held | None],
+        before: Mapping[str, Held],
+        parent: str | None = None,
+    ) -> str:
+        """Keep a state under its number and return its object name.
+
+        Args:
+            number: one more than any before.
+            at: when it was seen.
+            changed: path to what stands there now, None for nothing, where that differs from `parent`.
+            before: path to what stood there where others changed it and nobody decided on that.
+            parent: object name of the state that the rest is taken from.
+
+        Raises:
+            StoreError: git is missing or failed.
+        """
+        self._initialise()
+        ref = f"{_REFS}/{number:08d}-{at.astimezone(UTC).strftime('%Y%m%dT%H%M%S')}"
+        tree = parent and run(["rev-parse", "--verify", f"{parent}^{{tree}}"], git_dir=self._git_dir).decode("ascii")
+        orders = _stream(ref, int(at.timestamp()), changed, before, tree and tree.strip())
+        out = run(["fast-import", "--quiet", "--force", "--depth=0"], git_dir=self._git_dir, data=orders)
+        return out.decode("ascii").strip()
+
+    def texts(self, commit: str, paths: Iterable[str], *, before: bool = True) -> dict[str, bytes]:
+        """Return what a state holds under some paths; those that it does not have are left out.
+
+        Args:
+            commit: its object name.
+            paths: which.
+            before: whether what stood there before others changed it comes first.
+
+        Raises:
+            StoreError: the state is gone or damaged.
+        """
+        wanted = set(paths)
+        if not wanted:
+            return {}
+        objects = self._objects(commit)
+        found: dict[str, str] = {}
+        for part in (_BEFORE, _FILES) if before else (_FILES,):
+            for path in wanted - found.keys():
+                name = objects.get(f"{part}/{path}")
+                if name is not None:
+                    found[path] = name[1]
+        return dict(zip(found, self._read(found.values()), strict=True))
+
+    def modes(self, commit: str) -> dict[str, int]:
+        """Return every path of a state with its mode as git keeps it: a link, executable or not."""
+        start = f"{_FILES}/"
+        return {path[len(start) :]: one[0] for path, one in self._objects(commit).items() if path.startswith(start)}
+
+    def all(self) -> tuple[Snapshot, ...]:
+        """Return the kept states, oldest first."""
+        if not self._root.exists(_ATTRIBUTES):
+            return ()
+        out = run(["for-each-ref", "--format=%(refname)", _REFS], git_dir=self._git_dir).decode("ascii")
+        return tuple(sorted((_snapshot(ref) for ref in out.split()), key=lambda one: one.number))
+
+    def commit(self, snapshot: Snapshot) -> str:
+        """Return the object name of a kept state."""
+        return run(["rev-parse", "--verify", snapshot.ref], git_dir=self._git_dir).decode("ascii").strip()
+
+    def thin(self, now: datetime, current: int, bound: int = SIZE_BOUND) -> int:
+        """Let old states go, pack what stays, and return how many went; the current one always stays.
+
+        It holds all that is undecided, so no other is needed for that.
+        """
+        states = [one for one in self.all() if one.number < current]
+        stays = thinned((one.at for one in states), now)
+        gone = [one for one in states if one.at not in stays]
+        self._drop(gone)
+        left = [one for one in states if one.at in stays]
+        if gone or self._count("count") >= LOOSE:
+            self._pack()
+        count = len(gone)
+        while left and self._count("size-pack") * 1024 > bound:
+            oldest, left = left[: (len(left) + 1) // 2], left[(len(left) + 1) // 2 :]
+            self._drop(oldest)
+            self._pack()
+            count += len(oldest)
+        return count
+
+    def _initialise(self) -> None:
+        """Make the repository where there is none; its attributes come last, so one that was cut off is made again."""
+        if self._root.exists(_ATTRIBUTES):
+            if git_locks.has_any(self._root, _FOLDERS):
+                git_locks.sweep(self._root, _FOLDERS)
+            return
+        self._root.make_dirs(REPOSITORY, 0o700)
+        options = ["--quiet", "--bare", "--shared=0600", "--template=", "--initial-branch=main"]
+        run(["init", *options, self._git_dir], cwd=self._root.path)
+        self._root.make_dirs(f"{REPOSITORY}/info", 0o700)
+        self._root.write_atomic(_ATTRIBUTES, b"* -text -filter diff\n", 0o600)
+
+    def _objects(self, commit: str) -> dict[str, tuple[int, str]]:
+        out = run(["ls-tree", "-r", "-z", "--full-tree", commit], git_dir=self._git_dir)
+        found: dict[str, tuple[int, str]] = {}
+        for line in out.split(b"\0")[:-1]:
+            head, _, name = line.partition(b"\t")
+            mode, _, oid = head.decode("ascii").split(" ")
+            found[name.decode("utf-8", "surrogateescape")] = _MODES[mode], oid
+        return found
+
+    def _read(self, names: Iterable[str]) -> Iterator[bytes]:
+        asked = list(names)
+        out = run(["cat-file", "--batch"], git_dir=self._git_dir, data="".join(f"{one}\n" for one in asked).encode())
+        at = 0
+        for name in asked:
+            end = out.index(b"\n", at)
+            if out[at:end].endswith(b" missing"):
+                raise StoreError(f"the snapshots in {FOLDER} are damaged: {name} is missing; remove that folder")
+            size = int(out[at:end].rsplit(b" ", 1)[1])
+            yield out[end + 1 : end + 1 + size]
+            at = end + size + 2
+
+    def _drop(self, states: Iterable[Snapshot]) -> None:
+        orders = "".join(f"delete {one.ref}\n" for one in states)
+        if orders:
+            run(["update-ref", "--stdin"], git_dir=self._git_dir, data=orders.encode("ascii"))
+
+    def _pack(self) -> None:
+        run(["pack-refs", "--all"], git_dir=self._git_dir)
+        run(["repack", "-a", "-d", "-q"], git_dir=self._git_dir)
+        run(["prune", "--expire=now"], git_dir=self._git_dir)
+
+    def _count(self, key: str) -> int:
+        out = run(["count-objects", "-v"], git_dir=self._git_dir).decode("ascii")
+        counts = dict(line.split(": ", 1) for line in out.splitlines() if ": " in line)
+        return int(counts.get(key, "0"))
+
+
+_MODES = {"100644": 0o644, "100755": 0o755, "120000": LINK_MODE}
+
+
+def forget(root: Root) -> None:
+    """Remove every kept state and what was last seen; the next look is as the first."""
+    make_folder(root, FOLDER)
+    with looking(root, wait=5.0) as is_ours:
+        if not is_ours:
+            raise StoreError(f"somebody looks at {root.path} just now; try again in a moment")
+        with suppress(StoreError):
+            for name in root.listing(FOLDER):
+                _remove(root, f"{FOLDER}/{name}")
+
+
+def _remove(root: Root, path: str) -> None:
+    if path == _LOCK:
+        return
+    if path == REPOSITORY:
+        root.remove_tree(path)
+    else:
+        root.remove(path)
+
+
+def _snapshot(ref: str) -> Snapshot:
+    number, _, stamp = ref.removeprefix(f"{_REFS}/").partition("-")
+    return Snapshot(int(number), datetime.strptime(stamp, "%Y%m%dT%H%M%S").replace(tzinfo=UTC), ref)
+
+
+def _stream(
+    ref: str, seconds: int, changed: Mapping[str, Held | None], before: Mapping[str, Held], tree: str | None
+) -> bytes:
+    """Return the orders for git fast-import: every text, then one commit without a past that names them."""
+    blobs: list[bytes] = []
+    orders = [b"commit %b\nmark :1\n" % ref.encode("ascii")]
+    orders.append(b"committer dreamreview <dreamreview@localhost> %d +0000\ndata 4\nseen\n" % max(seconds, 0))
+    if tree:
+        orders += (b'M 040000 %b ""\n' % tree.encode("ascii"), b"D %b\n" % _BEFORE.encode("ascii"))
+    orders += (b"D %b\n" % quoted(f"{_FILES}/{path}") for path, held in changed.items() if held is None)
+    kept = [(f"{_FILES}/{path}", held) for path, held in changed.items() if held is not None]
+    for mark, (name, (data, mode)) in enumerate([*kept, *((f"{_BEFORE}/{p}", h) for p, h in before.items())], 2):
+        blobs += (b"blob\nmark :%d\ndata %d\n" % (mark, len(data)), data, b"\n")
+        orders.append(b"M %b :%d %b\n" % (_git_mode(mode), mark, quoted(name)))
+    return b"".join([*blobs, *orders, b"get-mark :1\n"])
+
+
+def _git_mode(mode: int) -> bytes:
+    if mode == LINK_MODE:
+        return b"120000"
+    return b"100755" if is_executable(mode) else b"100644"
