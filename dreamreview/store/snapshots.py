@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 REPOSITORY = f"{FOLDER}/objects.git"
 
 SIZE_BOUND = 256 * 1024 * 1024
-"""Bytes of packed snapshots beyond which the oldest go, but for the newest."""
+"""Bytes of snapshots beyond which the oldest go, but for the newest."""
 
 LOOSE = 400
 """Objects by themselves from which all are packed anew."""
@@ -171,10 +171,10 @@ class Snapshots:
         gone = [one for one in states if one.at not in stays]
         self._drop(gone)
         left = [one for one in states if one.at in stays]
-        if gone or self._count("count") >= LOOSE:
+        if gone or self._counts()["count"] >= LOOSE:
             self._pack()
         count = len(gone)
-        while left and self._count("size-pack") * 1024 > bound:
+        while left and self._size() > bound:
             oldest, left = left[: (len(left) + 1) // 2], left[(len(left) + 1) // 2 :]
             self._drop(oldest)
             self._pack()
@@ -224,10 +224,15 @@ class Snapshots:
         run(["repack", "-a", "-d", "-q"], git_dir=self._git_dir)
         run(["prune", "--expire=now"], git_dir=self._git_dir)
 
-    def _count(self, key: str) -> int:
+    def _size(self) -> int:
+        """Return the bytes that all objects take."""
+        counts = self._counts()
+        return (counts["size"] + counts["size-pack"]) * 1024
+
+    def _counts(self) -> dict[str, int]:
         out = run(["count-objects", "-v"], git_dir=self._git_dir).decode("ascii")
-        counts = dict(line.split(": ", 1) for line in out.splitlines() if ": " in line)
-        return int(counts.get(key, "0"))
+        pairs = (line.split(": ", 1) for line in out.splitlines())
+        return {key: int(value) for key, value in pairs if value.isdigit()}
 
 
 _MODES = {"100644": 0o644, "100755": 0o755, "120000": LINK_MODE}
