@@ -13,7 +13,6 @@ from dreamreview.model.decisions import Op, Target
 from dreamreview.model.edits import render, terminator_of
 from dreamreview.model.third import third_edit, third_side
 from dreamreview.model.units import has_text
-from dreamreview.tui.external import edit_outside
 from dreamreview.tui.pieces import edits_shown
 from dreamreview.tui.screens.review.deciding import Deciding
 
@@ -103,6 +102,8 @@ class Writing(Deciding):
         self.refresh(layout=True)
 
     def _outside(self, start: bytes, terminator: bytes) -> bytes:
+        from dreamreview.tui.external import edit_outside
+
         with suppress(SuspendNotSupported):
             return edit_outside(self.around.editor, start, terminator, self.app.suspend())
         raise UsageError("the terminal cannot be handed to another program here: e edits in place")
