@@ -42,6 +42,8 @@ _ADVICE = {
     errno.EILSEQ: "this file system does not allow such a name; rename it",
     errno.EMFILE: "too many files are open; close some programs and try again",
     errno.EIO: "the disk reports an error; check it",
+    errno.EAGAIN: "the system is short of processes; close some programs and try again",
+    errno.ENOMEM: "the system is short of memory; close some programs and try again",
     errno.EXDEV: "both names must be on one file system",
 }
 if hasattr(errno, "EDQUOT"):
@@ -63,6 +65,11 @@ def is_temp(name: str) -> bool:
     return len(digits) == 16 and name != digits and all(digit in "0123456789abcdef" for digit in digits)
 
 
+def advice(error: OSError) -> str:
+    """Return what the system refused and what to do about it."""
+    return _ADVICE.get(error.errno or 0) or (error.strerror or str(error)).lower()
+
+
 @contextmanager
 def telling(verb: str, path: str, where: str) -> Iterator[None]:
     """Turn a failure of the system into one sentence: what was tried, on which path, where, and what to do.
@@ -78,8 +85,7 @@ def telling(verb: str, path: str, where: str) -> Iterator[None]:
         message = f"cannot {verb} {shown(path)} in {shown(where)}: {_ADVICE[error.errno or errno.ENOENT]}"
         raise MissingPathError(message) from error
     except OSError as error:
-        advice = _ADVICE.get(error.errno or 0) or (error.strerror or str(error)).lower()
-        raise StoreError(f"cannot {verb} {shown(path)} in {shown(where)}: {advice}") from error
+        raise StoreError(f"cannot {verb} {shown(path)} in {shown(where)}: {advice(error)}") from error
 
 
 class Folder:

@@ -10,6 +10,7 @@ from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING
 
 from dreamreview.errors import StoreError
+from dreamreview.store.folder import advice
 
 if TYPE_CHECKING:
     from types import ModuleType
@@ -144,6 +145,8 @@ def _launch(
         )
     except git.GitCommandNotFound as error:
         raise _missing() from error
+    except OSError as error:
+        raise StoreError(f"git cannot be started: {advice(error)}") from error
     return started
 
 

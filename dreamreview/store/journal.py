@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from dreamreview.errors import InvalidManifestError, StoreError
 from dreamreview.model import records
 from dreamreview.store.folder import is_temp, telling, write_all
-from dreamreview.store.rooted import MissingPathError, Root
+from dreamreview.store.rooted import MissingPathError, Root, shown
 
 if TYPE_CHECKING:
     from dreamreview.model.records import Record
@@ -28,6 +28,7 @@ class Journal:
         self._root = root
         self.warnings: list[str] = []
         """What could not be read, one sentence each."""
+        self._unread: dict[str, str] = {}
 
     def records(self) -> tuple[Record, ...]:
         """Return every transaction that was carried out, oldest first."""
@@ -44,8 +45,19 @@ class Journal:
         return False
 
     def remains(self) -> tuple[str, ...]:
-        """Return the ids of transactions with staged bytes."""
-        return tuple(name for name in self._names() if not name.endswith(".json") and not is_temp(name))
+        """Return the ids of transactions with staged bytes that wait for nothing any more.
+
+        Raises:
+            StoreError: the record of one cannot be read, so nobody can tell whether those bytes are still needed.
+        """
+        waiting = {record.id for record in self.unfinished()}
+        names = (name for name in self._names() if not name.endswith(".json") and not is_temp(name))
+        left = tuple(name for name in names if name not in waiting)
+        for name in left:
+            if name in self._unread:
+                where = f"{FOLDER}/{name}.json in {shown(self._root.path)}"
+                raise StoreError(f"what was cut off cannot be settled: {where} is needed for it: {self._unread[name]}")
+        return left
 
     def next_id(self, letter: str) -> str:
         """Return a fresh id for an apply (``a``) or an undo (``u``)."""
@@ -62,8 +74,9 @@ class Journal:
         self._root.write_atomic(f"{FOLDER}/{record.id}.json", records.dumps(record), 0o600)
 
     def forget(self, record_id: str) -> None:
-        """Remove a record and what was staged for it."""
-        self._root.remove(f"{FOLDER}/{record_id}.json")
+        """Remove a record, for good before what was staged for it: without that it would read as carried out."""
+        if self._root.remove(f"{FOLDER}/{record_id}.json"):
+            self._root.fsync_dir(FOLDER)
         self.clear(record_id)
 
     def clear(self, record_id: str) -> None:
@@ -133,6 +146,8 @@ class Journal:
 
     def _all(self) -> list[Record]:
         found: list[Record] = []
+        self.warnings.clear()
+        self._unread.clear()
         for name in self._names():
             if not name.endswith(".json"):
                 continue
@@ -140,6 +155,7 @@ class Journal:
                 found.append(records.loads(self._root.read(f"{FOLDER}/{name}", _RECORD_LIMIT)))
             except (InvalidManifestError, StoreError) as error:
                 self.warnings.append(f"{FOLDER}/{name} is left out: {error}")
+                self._unread[name.removesuffix(".json")] = str(error)
         return sorted(found, key=lambda record: record.number)
 
 

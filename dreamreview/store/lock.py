@@ -18,9 +18,12 @@ from typing import TYPE_CHECKING
 from dreamreview.errors import DreamReviewError, StoreError, StoreLockedError
 from dreamreview.store import owner
 from dreamreview.store.bookkeeping import NOTICE, OWN, make_folder
+from dreamreview.store.folder import telling
 from dreamreview.store.rooted import MissingPathError, Root, shown
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from dreamreview.store.owner import Process
 
 STALE_MS = 15 * 60 * 1000
@@ -123,13 +126,20 @@ class Held:
         """Take our notice away, and nobody else's."""
         with self._guard:
             self._is_over = True
-            with suppress(DreamReviewError):
-                notice = _read_notice(self._root)
-                if notice is not None and self._is_mine(notice):
-                    _take_away(self._root, notice)
-            # Others honour this record for as long as its process runs, which may be long after this.
-            with suppress(DreamReviewError):
-                self._root.remove(_OWNER)
+            # Others honour the record for as long as its process runs, which may be long after this. Yet while the
+            # notice stands, it alone tells them that nobody else made it.
+            if self._takes_back(_take_away) or self._takes_back(_remove):
+                with suppress(DreamReviewError):
+                    self._root.remove(_OWNER)
+
+    def _takes_back(self, take: Callable[[Root, _Notice], bool]) -> bool:
+        """Take our notice away, and nobody else's; False where the system does not let us."""
+        with suppress(DreamReviewError):
+            notice = _read_notice(self._root)
+            if notice is not None and self._is_mine(notice):
+                return take(self._root, notice)
+            return notice is None or bool(notice.text)
+        return False
 
     def _is_mine(self, notice: _Notice) -> bool:
         return notice.text.decode("ascii", "replace") in self._stamps
@@ -186,6 +196,8 @@ def holder(root: Root) -> str | None:
     except DreamReviewError as error:
         return str(error)
     if record and (notice is None or record.wrote(notice)):
+        if record.process == owner.this_process() and record.token not in _held_here:
+            return None  # left by this very process, to which the disk refused to remove it
         if alive is not None:
             return str(record) if alive else None
         return str(record) if notice and notice.age(_now_ms()) <= STALE_MS else None
@@ -223,9 +235,10 @@ def _system_lock(root: Root) -> Iterator[bool]:
         except OSError as error:
             where = shown(root.path)
             raise StoreError(f"cannot lock {where}: its file system has no locks; move it to a local disk") from error
-        found = root.stat(_LOCK)
-        # A lock file that was removed and made again by another program is another lock.
-        is_same = found is not None and os.path.samestat(found, os.fstat(fd))
+        with telling("lock", _LOCK, root.path):
+            found = root.stat(_LOCK)
+            # A lock file that was removed and made again by another program is another lock.
+            is_same = found is not None and os.path.samestat(found, os.fstat(fd))
         try:
             yield is_ours and is_same
         finally:
@@ -317,6 +330,11 @@ def _take_away(root: Root, judged: _Notice) -> bool:
     except MissingPathError:
         return True
     return is_it
+
+
+def _remove(root: Root, _judged: _Notice) -> bool:
+    """Remove the notice where it stands: a full disk may refuse to rename it."""
+    return root.remove(NOTICE)
 
 
 def _now_ms() -> int:

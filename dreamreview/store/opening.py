@@ -15,10 +15,20 @@ from dreamreview.store import bases, proposals
 from dreamreview.store.bookkeeping import MANIFEST
 from dreamreview.store.copying import Stamp, same_content, stamp_all
 from dreamreview.store.moves import above
-from dreamreview.store.proposals import distrusted, place
+from dreamreview.store.proposals import disbelieved, distrusted, place
 from dreamreview.store.rooted import Root, shown
-from dreamreview.store.scan import DEFAULT_IGNORE, SIZE_LIMIT, Entry, Scan, digest_of, is_bookkeeping, scan
-from dreamreview.store.views import OpenedCopy, of_closed, of_copy
+from dreamreview.store.scan import (
+    DEFAULT_IGNORE,
+    SIZE_LIMIT,
+    UNSEEN,
+    Entry,
+    Scan,
+    digest_of,
+    is_bookkeeping,
+    may_pass,
+    scan,
+)
+from dreamreview.store.views import OpenedCopy, of_closed, of_copy, of_observed
 
 if TYPE_CHECKING:
     from dreamreview.store.bases import BaseRecord
@@ -60,12 +70,10 @@ def open_copy(
     """Open a proposal: compare its copy with its base, or trust what was kept where nothing moved since.
 
     Args:
-        root: the store.
-        proposal: id, the name of its folder.
+        root: the store, in which `proposal` is the name of a folder.
         live: looks at the store as it stands, the base of a bare copy seen for the first time; asked where needed.
         differ: where hunks come from.
-        ignore: as for `scan`, and the same as for `live`.
-        size_limit: the same.
+        ignore: as for `scan`, like `size_limit`, and the same as for `live`.
         now: when the base is taken, if it is taken now.
         snapshot: the newest state of the store that is not younger than the proposal, where one is known.
 
@@ -77,6 +85,8 @@ def open_copy(
     with root.enter(place(proposal)):
         copy = Root(root.absolute(place(proposal)))
     record, problem = bases.read(root, proposal)
+    if record is not None and record.is_observed:
+        return of_observed(root, record)
     seen = scan(copy, ignore, size_limit)
     work = _Opening(root, copy, proposal, cache(live), seen, record, [problem] if problem else [])
     _read_declared(work)
@@ -91,6 +101,8 @@ def open_copy(
 def open_kept(root: Root, proposal: str) -> OpenedCopy | None:
     """Return a proposal as it was last opened, without a look at its copy; None where nothing usable was kept of it."""
     record, _ = bases.read(root, proposal)
+    if record is not None and record.is_observed:
+        return of_observed(root, record)
     if record is None or not proposals.has_copy(root, proposal):
         return None
     data = proposals.read_manifest(root, proposal)
@@ -108,7 +120,7 @@ def _read_declared(work: _Opening) -> None:
         if record is not None and record.manifest and work.manifest == record.manifest:
             work.declared = _whole(record, with_rest=False)
         elif data is not None:
-            work.declared = replace(manifest.loads(data), id=work.proposal)
+            work.declared = disbelieved(replace(manifest.loads(data), id=work.proposal))
     except (InvalidManifestError, StoreError, UnsafePathError) as error:
         where = shown(f"{place(work.proposal)}/{MANIFEST}")
         work.warnings.append(f"{where} cannot be used ({error}); what the copy shows is taken instead")
@@ -135,7 +147,21 @@ def _look(work: _Opening) -> None:
     problems: dict[str, str] = {}
     table |= stamp_all(work.copy, fresh, problems)
     work.excluded |= problems
-    work.table = table
+    work.table = table | _unseen(work, known, problems)
+
+
+def _unseen(work: _Opening, known: Mapping[str, Stamp], problems: Mapping[str, str]) -> dict[str, Stamp]:
+    """Return what was known of paths that cannot be looked at just now: they are neither gone nor left out for that."""
+    blind = {path for path, why in work.seen.excluded.items() if why.startswith(UNSEEN)} | problems.keys()
+    held = (
+        {path: known[path] for path in known if path in blind or any(a in blind for a in above(path))} if blind else {}
+    )
+    kept = work.record.excluded if work.record else {}
+    for path in sorted(blind - kept.keys()):
+        if path in held or any(a == path for one in held for a in above(one)):
+            why = work.excluded.pop(path)
+            work.warnings.append(f"{shown(path)} of the copy is taken as it was last seen: {why}")
+    return {path: stamp for path, stamp in held.items() if path not in work.excluded}
 
 
 def left_in(paths: Iterable[str], excluded: Collection[str]) -> list[str]:
@@ -199,7 +225,10 @@ def _compared(work: _Opening, differ: GitDiffer, found: Found) -> BaseRecord:
     suggested = work.declared or _bare(work, found.base)
     fresh = compare(suggested, found, work.table, work.root, work.copy, differ)
     fresh = replace(fresh, manifest=work.manifest, excluded={**work.excluded, **fresh.excluded})
-    bases.write(work.root, fresh)
+    is_first = work.record is None
+    if not (is_first and (fresh.unknown - found.unknown or any(map(may_pass, fresh.excluded.values())))):
+        # A first look past which something was hidden just now is not kept for the whole truth.
+        bases.write(work.root, fresh)
     return fresh
 
 

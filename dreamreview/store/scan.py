@@ -31,6 +31,9 @@ SIZE_LIMIT = 8 * 1024 * 1024
 DEPTH_LIMIT = 200
 """Folders inside folders beyond which nothing is read."""
 
+UNSEEN = "cannot be "
+"""How a reason begins where the system did not let us look."""
+
 _GIT = ".git"
 _SET_ASIDE = ".dream-state.json."
 
@@ -122,6 +125,11 @@ def tree_digest(entries: Iterable[tuple[str, int, str]]) -> str:
     return total.hexdigest()
 
 
+def may_pass(reason: str) -> bool:
+    """Tell whether what was left out for a reason may be there at the next look: the system failed, no more."""
+    return reason.startswith("cannot ") and "permission denied" not in reason and "not permitted" not in reason
+
+
 def twins(paths: Iterable[str]) -> tuple[tuple[str, ...], ...]:
     """Return the groups of paths that some file systems hold for one: other case, other Unicode form."""
     groups: defaultdict[str, list[str]] = defaultdict(list)
@@ -185,13 +193,13 @@ class _Walk:
         except UnsafePathError:
             self._take(folder, name, path)
         except OSError as error:
-            self.excluded[path] = f"cannot be listed: {(error.strerror or str(error)).lower()}"
+            self.excluded[path] = f"{UNSEEN}listed: {(error.strerror or str(error)).lower()}"
 
     def _take(self, folder: Folder, name: str, path: str) -> None:
         try:
             found = folder.lstat(name)
         except OSError as error:
-            self.excluded[path] = f"cannot be looked at: {(error.strerror or str(error)).lower()}"
+            self.excluded[path] = f"{UNSEEN}looked at: {(error.strerror or str(error)).lower()}"
             return
         if found is None:
             return

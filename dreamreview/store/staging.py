@@ -5,13 +5,13 @@ from __future__ import annotations
 import os
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import ExitStack, contextmanager, suppress
 from typing import NamedTuple
 
 from dreamreview.errors import StoreError, UnsafePathError
 from dreamreview.store import git_locks
 from dreamreview.store.bookkeeping import OWN, PROPOSALS, make_folder
-from dreamreview.store.folder import is_temp, write_all
+from dreamreview.store.folder import is_temp, telling, write_all
 from dreamreview.store.rooted import MissingPathError, Root, shown
 
 try:
@@ -56,12 +56,14 @@ def staged(root: Root, name: str) -> Iterator[Staged]:
         if path not in root.make_dirs(path, 0o700):
             raise StoreError(f"{shown(path)} is there already; remove it and try again")
         try:
-            write_all(lock, b"%d" % _inode(root, path))
+            with telling("write", place, root.path):
+                write_all(lock, b"%d" % _inode(root, path))
             yield Staged(Root(root.absolute(path)), path)
         finally:
+            # Where this is refused, the file that stays tells the next sweep what is ours to remove.
             root.remove_tree(path)
+            root.remove(place)
     finally:
-        root.remove(place)
         os.close(lock)
 
 
@@ -78,7 +80,9 @@ def sweep(root: Root) -> tuple[str, ...]:
         if lock is None:
             continue
         try:
-            _remove(root, f"{PROPOSALS}/{TEMP}{name}", os.read(lock, 32))
+            with telling("read", place, root.path):
+                inode = os.read(lock, 32)
+            _remove(root, f"{PROPOSALS}/{TEMP}{name}", inode)
             root.remove(place)
             swept.append(name)
         finally:
@@ -123,9 +127,12 @@ def _take(root: Root, place: str, *, create: bool) -> int | None:
         fd = root.open(place, os.O_RDWR | (os.O_CREAT if create else 0))
     except MissingPathError:
         return None
-    if not _lock(fd, create=create) or not _is_same(os.fstat(fd), root.stat(place)):
-        os.close(fd)
-        return None
+    with ExitStack() as failing:
+        failing.callback(os.close, fd)
+        with telling("lock", place, root.path):
+            if not _lock(fd, create=create) or not _is_same(os.fstat(fd), root.stat(place)):
+                return None
+        failing.pop_all()
     return fd
 
 

@@ -13,7 +13,7 @@ from contextlib import suppress
 from dataclasses import replace
 from itertools import groupby
 
-from dreamreview.errors import StoreError
+from dreamreview.errors import DreamReviewError, StoreError
 from dreamreview.model import records
 from dreamreview.model.edits import compose, difference, invert, rebase, render, split_lines, terminator_of
 from dreamreview.model.plan import Plan, Target, digest
@@ -65,7 +65,7 @@ class Transaction:
             with self._root.pinned(self._journal.place(record.id)):
                 self._forward(prepared, is_fresh=True)
                 self._verify(prepared)
-        except StoreError:
+        except DreamReviewError:
             self._back(prepared)
             raise
         return self._conclude(prepared, removable)
@@ -100,8 +100,9 @@ class Transaction:
             prepared = replace(record, state=records.PREPARED, commit=commit, targets=targets, made=made)
             self._checkpoint("record")
             self._journal.write(prepared)
-        except StoreError:
-            self._history.abandon(record.id)
+        except DreamReviewError:
+            with suppress(DreamReviewError):
+                self._history.abandon(record.id)
             self._journal.forget(record.id)
             raise
         return prepared
