@@ -66,11 +66,21 @@ def serve(folder: str | None, port: int | None) -> NoReturn:
     """
     from dreamreview.tui.browser.server import serve as carry
 
-    opened = open_store(folder).folder
+    several: tuple[str, ...] = ()
+    arguments: tuple[str, ...] = ()
+    if folder is None:
+        from dreamreview.cli.several import found_folders
+
+        several = found_folders()
+    if len(several) > 1:
+        title = f"{len(several)} memory folders"
+    else:
+        title = open_store(several[0] if several else folder).folder
+        arguments = (title,)
 
     def announce(address: str) -> None:
-        output.note(f"{opened} is open to a browser of this machine; ctrl+c closes it")
-        output.note("whoever has this address can review, and change, this memory:")
+        output.note(f"open to a browser of this machine until ctrl+c: {title}")
+        output.note("whoever has this address can review that memory, and change it:")
         output.address(address)
 
-    carry(opened, port, announce)
+    carry(arguments, title, port, announce)

@@ -47,6 +47,25 @@ def launch_found() -> int | None:
     return _open(found, settings)
 
 
+def found_folders() -> tuple[str, ...]:
+    """Return the folders that are found where none is named, and say what is wrong with others; none if one is chosen.
+
+    Raises:
+        UsageError: the configuration is wrong, or the current folder is gone.
+    """
+    from dreamreview.settings import load, stated
+    from dreamreview.workspace.finding import find_stores
+
+    settings = load()
+    if stated(None, settings) is not None:
+        return ()
+    found = find_stores(settings)
+    tell_problems(found)
+    if len(found.usable) == 1:
+        output.note(f"{found.usable[0].folder}, named by {told(found.usable[0])}")
+    return tuple(store.folder for store in found.usable)
+
+
 def _open(found: Found, settings: Settings) -> int:
     from dreamreview.tui.app import run_several
     from dreamreview.tui.inbox.stores import Offered

@@ -8,15 +8,16 @@ import signal
 import socket
 import subprocess
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing, contextmanager
 from pathlib import Path
-from typing import Any
+from typing import Any, NoReturn
 from urllib.parse import urlsplit
 
 import pytest
 
 from dreamreview.cli import output
+from dreamreview.tui.browser import server
 
 Command = Callable[..., Any]
 
@@ -69,8 +70,8 @@ def test_it_prints_an_address_and_ends_when_it_is_interrupted(bare: Path, number
         printed, said = process.communicate(timeout=30)
     assert (process.returncode, printed) == (130, "")
     assert said.splitlines() == [
-        f"dreamreview: {bare} is open to a browser of this machine; ctrl+c closes it",
-        "dreamreview: whoever has this address can review, and change, this memory:",
+        f"dreamreview: open to a browser of this machine until ctrl+c: {bare}",
+        "dreamreview: whoever has this address can review that memory, and change it:",
     ]
 
 
@@ -88,6 +89,50 @@ def test_it_listens_at_the_loopback_address_alone(bare: Path) -> None:
             pass
         with pytest.raises(OSError, match="refused"):
             socket.create_connection(("127.0.0.2", port), timeout=30)
+
+
+@pytest.fixture
+def served(monkeypatch: pytest.MonkeyPatch) -> list[tuple[tuple[str, ...], str]]:
+    """Stand for the server: the arguments and the title it was given."""
+    given: list[tuple[tuple[str, ...], str]] = []
+
+    def serve(arguments: Sequence[str], title: str, port: int | None, _announce: object) -> NoReturn:
+        assert port is None
+        given.append((tuple(arguments), title))
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(server, "serve", serve)
+    return given
+
+
+def memory_of_claude(home: Path, name: str) -> str:
+    folder = home / ".claude/projects" / name / "memory"
+    folder.mkdir(parents=True)
+    (folder / "MEMORY.md").write_text("- the beans are in row two\n")
+    return str(folder)
+
+
+def test_without_a_folder_the_stores_that_are_found_are_served_as_the_app_opens_them(
+    tmp_path: Path, command: Command, monkeypatch: pytest.MonkeyPatch, served: list[tuple[tuple[str, ...], str]]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    one = memory_of_claude(tmp_path / "home", "-one")
+    answer = command("--serve")
+    assert (answer.code, answer.err) == (130, f"dreamreview: {one}, named by Claude Code\n")
+    memory_of_claude(tmp_path / "home", "-two")
+    assert command("--serve").code == 130
+    monkeypatch.setenv("DREAMREVIEW_FOLDER", one)
+    assert command("--serve").code == 130
+    assert served == [((one,), one), ((), "2 memory folders"), ((one,), one)]
+
+
+def test_without_a_folder_and_without_a_store_nothing_is_served(
+    tmp_path: Path, command: Command, monkeypatch: pytest.MonkeyPatch, served: list[tuple[tuple[str, ...], str]]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    answer = command("--serve")
+    assert (answer.code, served) == (2, [])
+    assert answer.err.startswith("dreamreview: no memory folder: name one")
 
 
 def test_each_start_has_another_key(bare: Path) -> None:

@@ -23,11 +23,11 @@ ASSETS = {
 """Name in the page's address to package, place in the package, and content type; there is nothing else to ask for."""
 
 
-def page(folder: str, host: str, key: str) -> str:
-    """Return the page of the app on a folder, for a browser that reached it under this name."""
+def page(title: str, host: str, key: str) -> str:
+    """Return the page of the app under a title, for a browser that reached it under this name."""
     template = Template((files("dreamreview.tui.browser") / "assets" / "page.html").read_text("utf-8"))
-    title = folder.encode("utf-8", "surrogateescape").decode("utf-8", "replace")
-    return template.substitute(title=escape(title), socket=escape(f"ws://{host}/{key}/socket"))
+    readable = title.encode("utf-8", "surrogateescape").decode("utf-8", "replace")
+    return template.substitute(title=escape(readable), socket=escape(f"ws://{host}/{key}/socket"))
 
 
 def asset(name: str) -> tuple[bytes, str] | None:

@@ -16,7 +16,7 @@ from dreamreview.tui.browser.page import asset, headers, page
 from dreamreview.tui.browser.session import GRACE, Session
 
 if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable
+    from collections.abc import Awaitable, Callable, Sequence
 
     from aiohttp import web
 
@@ -29,11 +29,12 @@ SESSIONS = 8
 _HEARTBEAT = 15.0
 
 
-def serve(folder: str, port: int | None, announce: Callable[[str], None]) -> NoReturn:
-    """Serve the app on a folder until it is interrupted.
+def serve(arguments: Sequence[str], title: str, port: int | None, announce: Callable[[str], None]) -> NoReturn:
+    """Serve the app until it is interrupted.
 
     Args:
-        folder: absolute path of the memory folder.
+        arguments: of the command line of each run: the absolute path of a memory folder, or nothing.
+        title: what the page says it is open on.
         port: where to listen; None for any that is free.
         announce: is given the address to open, once it can be opened.
 
@@ -44,14 +45,13 @@ def serve(folder: str, port: int | None, announce: Callable[[str], None]) -> NoR
     if find_spec("aiohttp") is None or find_spec("textual_serve") is None:
         raise DreamReviewError("--serve needs more libraries: python -m pip install 'dreamreview[serve]'")
     with suppress(asyncio.CancelledError):
-        asyncio.run(_serve(folder, port, announce))
+        asyncio.run(_serve(PageServer(arguments, title, gate.new_key()), port, announce))
     raise KeyboardInterrupt
 
 
-async def _serve(folder: str, port: int | None, announce: Callable[[str], None]) -> None:
+async def _serve(server: PageServer, port: int | None, announce: Callable[[str], None]) -> None:
     from aiohttp import web
 
-    server = PageServer(folder, gate.new_key())
     # Nothing of a request is logged: the key stands in each.
     silent = logging.getLogger(__name__)
     silent.addHandler(logging.NullHandler())
@@ -80,11 +80,12 @@ async def _listen(site: web.TCPSite, port: int | None) -> None:
 
 
 class PageServer:
-    """Answers the requests for one folder."""
+    """Answers the requests for one app."""
 
-    def __init__(self, folder: str, key: str) -> None:
+    def __init__(self, arguments: Sequence[str], title: str, key: str) -> None:
         self.key = key
-        self._folder = folder
+        self._arguments = arguments
+        self._title = title
         self._sockets: set[web.WebSocketResponse] = set()
 
     def application(self) -> web.Application:
@@ -125,7 +126,7 @@ class PageServer:
     async def _page(self, request: web.Request) -> web.StreamResponse:
         from aiohttp import web
 
-        return web.Response(text=page(self._folder, request.headers["Host"], self.key), content_type="text/html")
+        return web.Response(text=page(self._title, request.headers["Host"], self.key), content_type="text/html")
 
     async def _part(self, request: web.Request) -> web.StreamResponse:
         from aiohttp import web
@@ -149,7 +150,7 @@ class PageServer:
             await socket.prepare(request)
             width = packets.cells(request.query.get("width"), 80)
             height = packets.cells(request.query.get("height"), 24)
-            await _run(socket, await Session.start(self._folder, width, height))
+            await _run(socket, await Session.start(self._arguments, width, height))
         finally:
             self._sockets.discard(socket)
             await socket.close()

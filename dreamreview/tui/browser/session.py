@@ -13,7 +13,7 @@ from dreamreview.tui.browser import packets
 
 if TYPE_CHECKING:
     from asyncio.subprocess import Process
-    from collections.abc import Awaitable, Callable
+    from collections.abc import Awaitable, Callable, Sequence
 
 GRACE = 10.0
 """Seconds an app has to end by itself; what it was writing by then is finished or taken back at the next start."""
@@ -36,14 +36,14 @@ class Session:
         self._stdout = process.stdout
 
     @classmethod
-    async def start(cls, folder: str, width: int, height: int) -> Session:
-        """Start the app on a folder, for a screen of so many columns and lines.
+    async def start(cls, arguments: Sequence[str], width: int, height: int) -> Session:
+        """Start the app with the arguments of its command line, for a screen of so many columns and lines.
 
         Raises:
             OSError: no process can be had.
         """
         # Python's own search path would begin in the current folder, which may be somebody's memory: -P leaves it out.
-        command = (sys.executable, "-P", "-c", _START, _PACKAGES, folder)
+        command = (sys.executable, "-P", "-c", _START, _PACKAGES, *arguments)
         environment = _environment(width, height)
         # An interrupt from the terminal is for the server, which then ends the app in order.
         return cls(

@@ -23,7 +23,7 @@ ROUTES = [f"/{KEY}/", f"/{KEY}/part/textual.js", f"/{KEY}/socket"]
 @pytest.fixture
 async def client(tmp_path: Path) -> AsyncIterator[Client]:
     """A browser that has reached the server of an empty folder."""
-    async with TestClient(TestServer(PageServer(str(tmp_path), KEY).application())) as reached:
+    async with TestClient(TestServer(PageServer((str(tmp_path),), "memory", KEY).application())) as reached:
         yield reached
 
 
@@ -119,11 +119,11 @@ def test_a_port_in_use_is_one_clear_line(tmp_path: Path) -> None:
         with pytest.raises(
             DreamReviewError, match=f"^port {port} is in use: name another with --port, or leave it out"
         ):
-            serve(str(tmp_path), port, pytest.fail)
+            serve((str(tmp_path),), "memory", port, pytest.fail)
 
 
 @pytest.mark.parametrize("library", ["aiohttp", "textual_serve"])
 def test_a_missing_library_is_one_clear_line(library: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(serving, "find_spec", lambda name: None if name == library else name)
     with pytest.raises(DreamReviewError, match=r"python -m pip install 'dreamreview\[serve\]'"):
-        serve(str(tmp_path), None, pytest.fail)
+        serve((str(tmp_path),), "memory", None, pytest.fail)

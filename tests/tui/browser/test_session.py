@@ -17,7 +17,7 @@ from dreamreview.tui.browser.session import Session
 
 
 async def started(folder: Path) -> Session:
-    return await Session.start(str(folder), 90, 20)
+    return await Session.start((str(folder),), 90, 20)
 
 
 async def test_the_app_draws_and_takes_keys_until_it_is_left(tmp_path: Path) -> None:
@@ -35,6 +35,35 @@ async def test_the_app_draws_and_takes_keys_until_it_is_left(tmp_path: Path) -> 
     await asyncio.wait_for(app.show(send), 60)
     await app.end()
     assert left
+    assert app._process.returncode == 0
+
+
+async def test_without_a_folder_the_app_opens_on_all_that_is_found(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in ("DREAMREVIEW_CONFIG", "DREAMREVIEW_FOLDER", "CLAUDE_CONFIG_DIR"):
+        monkeypatch.delenv(name, raising=False)
+    for name in ("HOME", "XDG_CONFIG_HOME"):
+        monkeypatch.setenv(name, str(tmp_path))
+    monkeypatch.chdir(tmp_path)
+    for name in ("-barn", "-field"):
+        folder = tmp_path / ".claude/projects" / name / "memory"
+        folder.mkdir(parents=True)
+        (folder / "MEMORY.md").write_text("- the beans are in row two\n")
+    app = await Session.start((), 90, 20)
+    drawn = bytearray()
+    is_drawn = asyncio.Event()
+
+    async def send(data: bytes) -> None:
+        drawn.extend(data)
+        if b"-barn" in drawn and b"-field" in drawn:
+            is_drawn.set()
+
+    showing = asyncio.create_task(app.show(send))
+    await asyncio.wait_for(is_drawn.wait(), 60)
+    showing.cancel()
+    await asyncio.gather(showing, return_exceptions=True)
+    await app.end()
     assert app._process.returncode == 0
 
 
