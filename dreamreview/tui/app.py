@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import gc
+import os
 import time
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, ClassVar
 
+from rich.text import Text
 from textual.app import App
 from textual.binding import BindingsMap
 from textual.message import Message
@@ -144,6 +146,15 @@ class DreamReviewApp(App[int]):
             self._arrivals.start()
         if self._inbox is None:
             self.run_worker(self._look_around, thread=True)
+
+    def _fatal_error(self) -> None:
+        """Leave with one line: the traceback that Textual draws shows what variables held, which is memory."""
+        if os.environ.get("DREAMREVIEW_DEBUG"):
+            super()._fatal_error()
+            return
+        error = self._exception
+        told = safe(f"dreamreview: unexpected {type(error).__name__}: {error}; every decision is saved")
+        self.panic(Text(told, no_wrap=True, overflow="ignore"))
 
     def on_unmount(self) -> None:
         """Stop watching."""

@@ -192,19 +192,22 @@ class FakeReview:
             if found is not None and one.seen != seen_of(found):
                 raise UsageError("the change is another than the one that was shown")
             number = len(self.log) + len(entries) + 1
-            entries.append(LogEntry(number, AT, "test", one.op, one.target, one.choice, one.text, one.reason, one.seen))
+            of = len(self.log) + 1 if len(decisions) > 1 else None
+            entries.append(
+                LogEntry(number, AT, "test", one.op, one.target, one.choice, one.text, one.reason, one.seen, of)
+            )
         self.log += entries
 
     def undo(self) -> bool:
-        return self._step(Op.UNDO, self.review.undoes)
+        return self._step(Op.UNDO, self.review.undoes_together)
 
     def redo(self) -> bool:
-        return self._step(Op.REDO, self.review.redoes)
+        return self._step(Op.REDO, self.review.redoes_together)
 
-    def _step(self, op: Op, number: int | None) -> bool:
-        if number is not None:
+    def _step(self, op: Op, numbers: Sequence[int]) -> bool:
+        for number in numbers:
             self.log.append(LogEntry(len(self.log) + 1, AT, "test", op, of=number))
-        return number is not None
+        return bool(numbers)
 
     def base_text(self, path: str) -> Text:
         return lines(self.files.get(path, ""))
@@ -223,6 +226,7 @@ class FakeReview:
         self.refreshed += 1
 
     def has_moved(self, change_id: str | None = None) -> bool:
+        del change_id
         return False
 
     def state(self, change_id: str) -> State:
