@@ -123,7 +123,11 @@ class LogEntry:
     seen: str | None = None
     """`seen_of` the change when it was decided; None where that was not said."""
     of: int | None = None
-    """Number of the entry that an undo takes back or a redo makes again; None means the newest."""
+    """Number of the entry that an undo takes back or a redo makes again; None means the newest.
+
+    In a decision, the number of the first of those that were made in the same breath, which one undo takes back; None
+    for one that was made alone.
+    """
 
 
 class UnknownEntryError(InvalidManifestError):

@@ -8,6 +8,7 @@ from bisect import insort
 from collections import Counter
 from collections.abc import Iterable, Mapping, MutableMapping, Sequence
 from dataclasses import dataclass, field
+from itertools import takewhile
 from typing import TYPE_CHECKING
 
 from dreamreview.errors import UsageError
@@ -89,6 +90,10 @@ class Review:
     """Number of the entry that an undo takes back now."""
     redoes: int | None = None
     """Number of the entry that a redo makes again now."""
+    undoes_together: tuple[int, ...] = ()
+    """That number, then those of what was decided in the same breath, in the order in which they are taken back."""
+    redoes_together: tuple[int, ...] = ()
+    """The same for a redo."""
     ignored: tuple[int, ...] = ()
     """Numbers of decisions that make no sense for these changes: unknown ids, an accepted conflict."""
 
@@ -276,18 +281,30 @@ def reduce(
     in_force = [each for place, each in read.items() if place not in stack.taken_back]
     of = _judge_all(changes, in_force, applied, base_lines)
     done = _done(of, applied)
-    undoes = next((entries[place].n for place in reversed(stack.live) if read[place].target.change not in done), None)
-    redoes = entries[stack.undone[-1]].n if stack.undone else None
+    undoes = _together(entries[place] for place in reversed(stack.live) if read[place].target.change not in done)
+    redoes = _together(entries[place] for place in reversed(stack.undone))
     return Review(
         of=of,
         next_n=max((entry.n for entry in entries), default=0) + 1,
-        can_undo=undoes is not None and not is_read_only,
-        can_redo=redoes is not None and not is_read_only,
+        can_undo=bool(undoes) and not is_read_only,
+        can_redo=bool(redoes) and not is_read_only,
         is_read_only=is_read_only,
-        undoes=undoes,
-        redoes=redoes,
+        undoes=next(iter(undoes), None),
+        redoes=next(iter(redoes), None),
+        undoes_together=undoes,
+        redoes_together=redoes,
         ignored=ignored,
     )
+
+
+def _together(entries: Iterable[LogEntry]) -> tuple[int, ...]:
+    """Return the number of the first entry, and of those right behind it that were decided in the same breath."""
+    entries = iter(entries)
+    first = next(entries, None)
+    if first is None:
+        return ()
+    same = takewhile(lambda entry: first.of is not None and entry.of == first.of, entries)
+    return (first.n, *(entry.n for entry in same))
 
 
 def _read_all(

@@ -276,15 +276,18 @@ class OpenReview:
     def decide_all(self, decisions: Sequence[Decision]) -> None:
         """Write several decisions to the log, all of them or, where one makes no sense, none.
 
+        One undo takes them all back.
+
         Raises:
             UsageError: one of them makes no sense, or its change is no longer what was seen.
         """
         self._refuse_read_only()
         with self._writing:
-            entries = [self._entry(decision, self._review.next_n + at) for at, decision in enumerate(decisions)]
-            self._append(entries)
+            first = self._review.next_n
+            of = first if len(decisions) > 1 else None
+            self._append([self._entry(decision, number, of) for number, decision in enumerate(decisions, first)])
 
-    def _entry(self, decision: Decision, number: int) -> LogEntry:
+    def _entry(self, decision: Decision, number: int, of: int | None) -> LogEntry:
         target = parse_target(decision.target)
         change = self.proposal.change(target.change)
         op, choice = decision.op, decision.choice
@@ -315,24 +318,25 @@ class OpenReview:
             text=decision.text,
             reason=decision.reason,
             seen=seen,
+            of=of,
         )
 
     def undo(self) -> bool:
-        """Take the newest decision back; False when there is none."""
+        """Take the newest decision back, with those of the same breath; False when there is none."""
         with self._writing:
-            return self._step(Op.UNDO, self._review.undoes if self._review.can_undo else None)
+            return self._step(Op.UNDO, self._review.undoes_together if self._review.can_undo else ())
 
     def redo(self) -> bool:
-        """Make the decision again that undo took back last; False when there is none."""
+        """Make the decisions again that undo took back last; False when there is none."""
         with self._writing:
-            return self._step(Op.REDO, self._review.redoes if self._review.can_redo else None)
+            return self._step(Op.REDO, self._review.redoes_together if self._review.can_redo else ())
 
-    def _step(self, op: Op, of: int | None) -> bool:
+    def _step(self, op: Op, numbers: Sequence[int]) -> bool:
         self._refuse_read_only()
-        if of is None:
+        if not numbers:
             return False
-        at = self._context.instant()
-        self._append([LogEntry(n=self._review.next_n, at=at, by=AUTHOR, op=op, of=of)])
+        at, first = self._context.instant(), self._review.next_n
+        self._append([LogEntry(n=n, at=at, by=AUTHOR, op=op, of=of) for n, of in enumerate(numbers, first)])
         return True
 
     def _append(self, entries: list[LogEntry]) -> None:

@@ -100,6 +100,16 @@ def test_a_new_decision_clears_what_could_be_redone() -> None:
     assert (review.of["c1"].state, review.of["c2"].state, review.can_redo) == (State.UNDECIDED, State.ACCEPTED, False)
 
 
+def test_what_was_decided_in_the_same_breath_is_taken_back_and_made_again_together() -> None:
+    steps = [("accept", "c2"), ("accept", "c1", {"of": 2}), ("reject", "c2", {"of": 2}), ("note", "c1", {"reason": "x"})]
+    assert reduce([ONE, MANY], log(*steps)).undoes_together == (4,)
+    assert reduce([ONE, MANY], log(*steps[:3])).undoes_together == (3, 2)
+    back = log(*steps[:3], ("undo", "", {"of": 3}), ("undo", "", {"of": 2}))
+    review = reduce([ONE, MANY], back)
+    assert [each.state for each in review.of.values()] == [State.UNDECIDED, State.ACCEPTED]
+    assert (review.undoes_together, review.redoes_together) == ((1,), (2, 3))
+
+
 def test_undo_and_redo_may_name_the_entry() -> None:
     steps = [("accept", "c1"), ("accept", "c2"), ("undo", "", {"of": 1})]
     review = reduce([ONE, MANY], log(*steps))

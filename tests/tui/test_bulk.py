@@ -32,7 +32,7 @@ def review() -> FakeReview:
 
 
 async def filtered(host: Host, words: str) -> None:
-    await host.sees("0 of 6 decided")
+    await host.sees(" of 6 decided")
     await host.press("f", *("space" if char == " " else char for char in words), "enter")
 
 
@@ -77,3 +77,21 @@ async def test_what_is_destructive_is_filtered_out_or_asked_about() -> None:
 def test_a_filter_by_confidence_or_effect_lets_through_what_has_it(words: str, shown: set[str]) -> None:
     chosen = parse_filter(words)
     assert {card.change.id for card in review().cards() if chosen.matches(card)} == shown
+
+
+async def test_one_press_takes_a_whole_bulk_back_and_one_makes_it_again() -> None:
+    found = review()
+    async with running(workspace(found)) as host:
+        await host.sees("0 of 6 decided")
+        await host.press("a")
+        before = decided(found)
+        await filtered(host, "kind:index")
+        await host.press("A")
+        assert decided(found) == before | {"i1", "i2", "i3"}
+        await host.press("u")
+        await host.sees("changes taken back")
+        assert decided(found) == before
+        await host.press("ctrl+r")
+        assert decided(found) == before | {"i1", "i2", "i3"}
+        await host.press("u", "u")
+    assert decided(found) == set()

@@ -72,3 +72,17 @@ def test_a_decision_before_the_look_stands_after_it(tmp_path: Path) -> None:
     opened.decide_all([Decision(Op.REJECT, opened.proposal.changes[0].id)])
     opened.examine()
     assert [card.review.state for card in opened.cards()] == [State.REJECTED]
+
+
+def test_decisions_of_one_breath_are_taken_back_by_one_undo_and_after_a_restart_too(tmp_path: Path) -> None:
+    workspace = _store(tmp_path, ONE)
+    (tmp_path / ".dream-proposals" / ONE / "new.md").write_bytes(b"- Pump three.\n")
+    opened = workspace.open(ONE)
+    first, second = (change.id for change in opened.proposal.changes)
+    opened.decide_all([Decision(Op.REJECT, first)])
+    opened.decide_all([Decision(Op.ACCEPT, first), Decision(Op.ACCEPT, second)])
+    again = workspace.open(ONE)
+    assert again.undo()
+    assert [again.review.of[each].state for each in (first, second)] == [State.REJECTED, State.UNDECIDED]
+    assert workspace.open(ONE).redo()
+    assert [card.review.state for card in workspace.open(ONE).cards()] == [State.ACCEPTED, State.ACCEPTED]

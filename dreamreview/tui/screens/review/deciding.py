@@ -11,6 +11,7 @@ from dreamreview.model.review import State
 from dreamreview.tui.inert import safe
 from dreamreview.tui.pieces import state_of
 from dreamreview.tui.screens.review.panes import Panes
+from dreamreview.tui.wording import count
 from dreamreview.workspace.reviewing import Decision
 
 if TYPE_CHECKING:
@@ -162,7 +163,8 @@ class Deciding(Panes):
         after = self.review.review.of
         changed = [change for change in self.by_id if before.get(change) != after.get(change)]
         self.reread(*changed)
-        self.notice = "taken back" if way == "undo" else "decided again"
+        told = f"{count(len(changed), 'change')} " if len(changed) > 1 else ""
+        self.notice = told + ("taken back" if way == "undo" else "decided again")
         if changed and changed[0] != self.current:
             self.current = changed[0]
             self.regroup()
