@@ -101,7 +101,12 @@ def test_a_new_decision_clears_what_could_be_redone() -> None:
 
 
 def test_what_was_decided_in_the_same_breath_is_taken_back_and_made_again_together() -> None:
-    steps = [("accept", "c2"), ("accept", "c1", {"of": 2}), ("reject", "c2", {"of": 2}), ("note", "c1", {"reason": "x"})]
+    steps = [
+        ("accept", "c2"),
+        ("accept", "c1", {"of": 2}),
+        ("reject", "c2", {"of": 2}),
+        ("note", "c1", {"reason": "x"}),
+    ]
     assert reduce([ONE, MANY], log(*steps)).undoes_together == (4,)
     assert reduce([ONE, MANY], log(*steps[:3])).undoes_together == (3, 2)
     back = log(*steps[:3], ("undo", "", {"of": 3}), ("undo", "", {"of": 2}))
