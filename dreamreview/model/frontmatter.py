@@ -21,7 +21,7 @@ _ITEM = re.compile(r"[ \t]*-(?:[ \t]+|$)")
 _WIKI = re.compile(r"\[\[([^\[\]\n]{1,200})\]\]")
 _BLOCK_SCALAR = re.compile(r"[|>][+-]?\d?[+-]?(?:[ \t]+#.*)?$")
 _SPECIAL = "`@%&*!|>,]}[{"
-_REACH = 400
+LONGEST_BLOCK = 400
 """Lines a block may have; the longest seen in the wild has some forty."""
 
 
@@ -34,7 +34,7 @@ def find_block(texts: Sequence[str], start: int = 0) -> tuple[int, int] | None:
     if start + 1 >= len(texts) or texts[start].rstrip() != FENCE or not _opens(texts[start + 1]):
         return None
     last_key = start
-    for number in range(start + 1, min(len(texts), start + _REACH)):
+    for number in range(start + 1, min(len(texts), start + LONGEST_BLOCK)):
         text = texts[number]
         if text.rstrip() in _ENDS:
             return start, number
@@ -318,7 +318,7 @@ def _read_json(reader: _Reader, texts: Sequence[str], body: range) -> None:
         reader.refuse(body.start + 1, "a brace opens it, but it is no JSON")
         return
     reader.values.clear()
-    for key in list(loaded)[:_REACH] if isinstance(loaded, dict) else ():
+    for key in list(loaded)[:LONGEST_BLOCK] if isinstance(loaded, dict) else ():
         holding = (number + 1 for number in body if f'"{key}"' in texts[number])
         reader.lines.setdefault(key, next(holding, body.start + 1))
     _flatten(reader, loaded, "", body.start + 1)

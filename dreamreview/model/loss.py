@@ -10,6 +10,7 @@ from typing import Protocol
 from dreamreview.errors import DreamReviewError
 from dreamreview.model.derived import Arrived, Derived, Moved
 from dreamreview.model.edits import LF, Text, close, split_lines
+from dreamreview.model.frontmatter import FENCE, LONGEST_BLOCK, find_block
 from dreamreview.model.link_effects import LinkEffects, link_effects
 from dreamreview.model.literals import literals_of
 from dreamreview.model.moves import Tracks, bare, follow_moves, trimmed
@@ -71,7 +72,7 @@ def derive(
             or search.vanishing(change),
             moved=tuple(moved.get(change.id, ())),
             arrived=arrived.get(change.id, ()),
-            kept=search.kept(change),
+            kept=search.kept(change, before),
             flags=flags,
             by_option=by_option,
         )
@@ -193,10 +194,25 @@ class _Search:
         stated = self._stated.get((change.id, option.key if option else ""), [])
         return tuple(each.literal for each in stated if not each.is_found)
 
-    def kept(self, change: Change) -> tuple[Moved, ...]:
-        """Return the removed lines that stand elsewhere, and did before."""
+    def kept(self, change: Change, before: Callable[[str], Text | None]) -> tuple[Moved, ...]:
+        """Return the removed lines that stand elsewhere, and did before; keys of a frontmatter are alike in many files.
+
+        Args:
+            change: what removes them.
+            before: the base text of a path.
+        """
         taken = ((path, number, self._standing.get(text)) for path, number, text in self._taken.get(change.id, ()))
-        return tuple(Moved(path, number, *place) for path, number, place in taken if place is not None)
+        found = [Moved(path, number, *place) for path, number, place in taken if place is not None]
+        bodies = {path: _body(before(path) or ()) for path in {each.path for each in found}}
+        return tuple(each for each in found if each.line >= bodies[each.path])
+
+
+def _body(text: Text) -> int:
+    """Return the first line behind the frontmatter of a text, 1-based."""
+    if not text or text[0].rstrip() != FENCE.encode():
+        return 1
+    block = find_block([line.decode("utf-8", "surrogateescape") for line in text[:LONGEST_BLOCK]])
+    return block[1] + 2 if block else 1
 
 
 def _removed(edits: Iterable[FileEdit], tracks: Tracks | None) -> tuple[str, ...]:

@@ -151,6 +151,13 @@ def test_a_line_that_stands_in_several_files_is_told_of_the_first_by_name() -> N
     }
 
 
+def test_lines_of_a_frontmatter_that_stand_elsewhere_too_are_not_worth_a_word() -> None:
+    top = b"---\nname: %s\ntype: errand\n---\n"
+    base = {"a.md": top % b"a" + b"type: errand\nKim owns relay 7\n", "b.md": top % b"b" + b"Kim owns relay 7\n"}
+    found = derived(base, change("c1", delete("a.md", base["a.md"])))["c1"]
+    assert found.kept == (Moved("a.md", 5, "b.md", 3), Moved("a.md", 6, "b.md", 5))
+
+
 def test_one_new_line_answers_for_one_removed_line() -> None:
     base = {"a.md": b"same words\nx\nsame words\n", "b.md": b"# B\n"}
     gone = change("c1", lines("a.md", 1, b"same words\n", b""), lines("a.md", 3, b"same words\n", b"", "e2"))
