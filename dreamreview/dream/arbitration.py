@@ -112,7 +112,7 @@ def _fits(draft: Draft, admitted: _Admitted, corpus: Corpus) -> bool:
         return False
     if any(edit.to is not None and admitted.edits.get(edit.to) for edit in all_edits(draft)):
         return False
-    if draft.kind in (Kind.INDEX, Kind.LINK) and any(_is_gone(item.path, admitted) for item in draft.evidence):
+    if draft.kind in (Kind.INDEX, Kind.LINK) and any(_is_gone(path, admitted) for path in _about(draft)):
         return False
     if draft.kind not in CONTENT:
         return True
@@ -121,6 +121,12 @@ def _fits(draft: Draft, admitted: _Admitted, corpus: Corpus) -> bool:
         for path, span in _notes(draft, corpus)
         for other in admitted.notes.get(path, ())
     )
+
+
+def _about(draft: Draft) -> Iterator[str]:
+    """Yield the files that a draft names: where its evidence stands, and of a missing entry the file that lacks it."""
+    yield from (item.path for item in draft.evidence)
+    yield from draft.texts
 
 
 def _is_gone(path: str, admitted: _Admitted) -> bool:

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import os
+from dataclasses import replace
 from datetime import date
 
 from hypothesis import given, settings
@@ -48,6 +49,19 @@ def test_edits_of_admitted_drafts_never_overlap() -> None:
 def test_a_secret_goes_before_everything() -> None:
     redact, conflict = _draft(Kind.REDACT, A, 1, 1, 0.1), _draft(Kind.CONFLICT, A, 1, 1, 0.99)
     assert arbitrate([conflict, redact], CORPUS) == (redact,)
+
+
+def test_no_entry_is_added_for_a_file_that_another_change_deletes() -> None:
+    corpus = _corpus({"a.md": TEXT, "b.md": TEXT, "c.md": TEXT, "MEMORY.md": "- [B](b.md) — hook\n"})
+    index = corpus.documents["MEMORY.md"]
+
+    def entry(path: str) -> Draft:
+        added = replace_lines(index, 2, 1, (f"- [{path}]({path})\n".encode(),))
+        return replace(_draft(Kind.INDEX, index, 1, 1), texts=(path,), edits=(added,))
+
+    gone = replace(_draft(Kind.MERGE, corpus.documents["c.md"], 1, 1), edits=(delete_file(corpus.documents["c.md"]),))
+    assert arbitrate([entry("c.md"), gone], corpus) == (gone,)
+    assert arbitrate([entry("a.md"), gone], corpus) == (gone, entry("a.md"))
 
 
 def test_the_surer_draft_of_a_kind_stays() -> None:
