@@ -49,16 +49,19 @@ def above(path: str) -> Iterator[str]:
         yield path
 
 
-def sort_out(gone: Mapping[str, FileState], came: Mapping[str, FileState]) -> tuple[list[Moved], list[Claim]]:
+def sort_out(
+    gone: Mapping[str, FileState], came: Mapping[str, FileState], *, has_own_modes: bool = False
+) -> tuple[list[Moved], list[Claim]]:
     """Pair renames and gather what is left into claims, each in path order.
 
-    A rename keeps non-empty bytes that no other path of either side has, the executable bit, and a target that
-    neither stands in the base nor above or below another path that went or came.
+    A rename keeps non-empty bytes that no other path of either side has, the executable bit (with `has_own_modes`
+    every permission bit), and a target that neither stands in the base nor above or below another path that went or
+    came.
     """
     partners = _partners(gone, came)
     renames = [
         Moved(path, to)
-        for path, to in _same_bytes(gone, came)
+        for path, to in _same_bytes(gone, came, has_own_modes=has_own_modes)
         if to not in gone and path not in came and _is_free(path, to, partners)
     ]
     moved = {rename.path for rename in renames} | {rename.to for rename in renames}
@@ -86,18 +89,20 @@ def _partners(gone: Iterable[str], came: Iterable[str]) -> dict[_Name, set[_Name
     return partners
 
 
-def _same_bytes(gone: Mapping[str, FileState], came: Mapping[str, FileState]) -> Iterator[tuple[str, str]]:
-    old, new = _by_bytes(gone), _by_bytes(came)
+def _same_bytes(
+    gone: Mapping[str, FileState], came: Mapping[str, FileState], *, has_own_modes: bool
+) -> Iterator[tuple[str, str]]:
+    old, new = (_by_bytes(side, has_own_modes=has_own_modes) for side in (gone, came))
     for key, paths in old.items():
         if len(paths) == 1 and len(new.get(key, ())) == 1:
             yield paths[0], new[key][0]
 
 
-def _by_bytes(side: Mapping[str, FileState]) -> dict[tuple[Text, bool], list[str]]:
-    found: dict[tuple[Text, bool], list[str]] = defaultdict(list)
+def _by_bytes(side: Mapping[str, FileState], *, has_own_modes: bool) -> dict[tuple[Text, int], list[str]]:
+    found: dict[tuple[Text, int], list[str]] = defaultdict(list)
     for path, state in side.items():
         if state.text and not state.is_link:
-            found[state.text, is_executable(state.mode)].append(path)
+            found[state.text, state.mode if has_own_modes else int(is_executable(state.mode))].append(path)
     return found
 
 

@@ -43,6 +43,7 @@ def publish(root: Root, proposal: Proposal, base: Mapping[str, Stamp], texts: Ma
         StoreError: it cannot be written.
         InvalidManifestError: there is more of it than a manifest can hold.
     """
+    staging.sweep(root)
     proposal = replace(proposal, base=replace(proposal.base, digest=digest_of_tree(base)), rendering="")
     data = manifest.dumps(proposal)
     manifest.loads(data)

@@ -36,6 +36,7 @@ def differences(
     *,
     reason: str = REASON,
     flags: Sequence[str] = (),
+    has_own_modes: bool = False,
 ) -> tuple[Change, ...]:
     """Return the changes that lead from one tree to another, in path order.
 
@@ -48,25 +49,28 @@ def differences(
         differ: where hunks come from; it is asked once.
         reason: why, for the reader.
         flags: flags that every change carries.
+        has_own_modes: whether the other tree's permission bits are as its owner gave them; those of a copy may have
+            been lost on the way, but for the executable one.
 
     Raises:
         StoreError: git is missing or failed.
     """
-    return as_changes(edits_between(base, copy, differ), base, reason=reason, flags=flags)
+    edits = edits_between(base, copy, differ, has_own_modes=has_own_modes)
+    return as_changes(edits, base, reason=reason, flags=flags)
 
 
 def edits_between(
-    base: Mapping[str, FileState], copy: Mapping[str, FileState], differ: GitDiffer
+    base: Mapping[str, FileState], copy: Mapping[str, FileState], differ: GitDiffer, *, has_own_modes: bool = False
 ) -> list[list[FileEdit]]:
     """Return the edits that lead from one tree to another, those in one list that belong to one change."""
     gone = {path: state for path, state in base.items() if _is_other(state, copy.get(path))}
     came = {path: state for path, state in copy.items() if _is_other(state, base.get(path))}
-    renames, claims = sort_out(gone, came)
+    renames, claims = sort_out(gone, came, has_own_modes=has_own_modes)
     stayed = [(path, state, copy[path]) for path, state in base.items() if path not in gone]
     return [
         *([FileEdit(id="e1", path=move.path, act=Act.RENAME, to=move.to)] for move in renames),
         *(_claim(claim, gone, came) for claim in claims),
-        *_kept(stayed, differ),
+        *_kept(stayed, differ, has_own_modes=has_own_modes),
     ]
 
 
@@ -108,11 +112,13 @@ def _claim(claim: Claim, gone: Mapping[str, FileState], came: Mapping[str, FileS
     return edits
 
 
-def _kept(paths: Iterable[tuple[str, FileState, FileState]], differ: GitDiffer) -> Iterator[list[FileEdit]]:
+def _kept(
+    paths: Iterable[tuple[str, FileState, FileState]], differ: GitDiffer, *, has_own_modes: bool
+) -> Iterator[list[FileEdit]]:
     changed: list[tuple[str, Text, Text]] = []
     for path, before, after in paths:
         if is_executable(before.mode) != is_executable(after.mode):
-            mode = given_mode(before.mode, after.mode)
+            mode = after.mode if has_own_modes else given_mode(before.mode, after.mode)
             yield [FileEdit(id="e1", path=path, act=Act.MODE, old_mode=before.mode, mode=mode)]
         if before.text != after.text:
             changed.append((path, before.text, after.text))

@@ -60,7 +60,9 @@ class Traced:
             return None
         before = {path: state for path, state in self.base.items() if state is not None}
         after = {path: state for path, state in self.after.items() if state is not None}
-        changes = tuple(watched(one) for one in differences(before, after, context.differ, reason=REASON))
+        changes = tuple(
+            watched(one) for one in differences(before, after, context.differ, reason=REASON, has_own_modes=True)
+        )
         return Proposal(
             id="",
             created_at=context.instant(),
