@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+
 from dreamreview.store.rooted import Root, check_path
 
 OWN = ".dreamreview"
@@ -14,13 +16,14 @@ text."""
 
 
 def make_folder(root: Root, path: str) -> None:
-    """Make a folder of ours, private, with a ``.gitignore`` in the topmost of its parts.
+    """Make a folder of ours, private and for good, with a ``.gitignore`` in the topmost of its parts.
 
     Raises:
         StoreError: it cannot be made.
         UnsafePathError: a link stands in its way.
     """
-    root.make_dirs(path, 0o700)
+    for made in root.make_dirs(path, 0o700):
+        root.fsync_dir(os.path.dirname(made))
     ignore = f"{check_path(path)[0]}/.gitignore"
     if not root.exists(ignore):
         root.write_atomic(ignore, b"*\n", 0o600, durable=False)

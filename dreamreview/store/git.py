@@ -46,6 +46,10 @@ _ENVIRONMENT = {
 }
 _NOT_FOUND = 127
 
+DURABLE = ("-c", "core.fsync=all", "-c", "fastimport.unpackLimit=0")
+"""Options before a command after which the bytes of every file it wrote are on the disk: objects come in one pack,
+not in a file for each. Their names are not: git waits for no folder."""
+
 
 def run(
     args: Sequence[str],
@@ -157,7 +161,7 @@ def _answer(process: Git.AutoInterrupt, args: Sequence[str], data: bytes, codes:
         raise _missing()
     if status not in codes:
         said = bytes(complaint).decode("utf-8", "replace").strip() or "it gave no reason"
-        raise StoreError(f"git {args[0]} ended with status {status}: {said}")
+        raise StoreError(f"git {args[2 * args.count('-c')]} ended with status {status}: {said}")
     return bytes(out)
 
 

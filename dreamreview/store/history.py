@@ -14,7 +14,8 @@ from typing import TYPE_CHECKING
 from dreamreview.errors import InvalidManifestError, StoreError
 from dreamreview.model import weave_codec
 from dreamreview.model.weave import Weave, deed_of
-from dreamreview.store.git import run, running
+from dreamreview.store.bookkeeping import OWN
+from dreamreview.store.git import DURABLE, run, running
 
 if TYPE_CHECKING:
     from dreamreview.store.rooted import Root
@@ -116,8 +117,15 @@ class History:
         parent = "" if is_new else run(orders, git_dir=self._git_dir).decode().strip()
         blobs, commits = _stream(entry, parent)
         # Deltas between versions would make the pack no smaller and take twice as long.
-        with running(["fast-import", "--quiet", "--force", "--depth=0"], git_dir=self._git_dir, data=blobs) as command:
-            yield lambda: command.finish(commits).decode("ascii").strip()
+        orders = [*DURABLE, "fast-import", "--quiet", "--force", "--depth=0"]
+        with running(orders, git_dir=self._git_dir, data=blobs) as command:
+
+            def finish() -> str:
+                commit = command.finish(commits).decode("ascii").strip()
+                self._sync("objects/pack", "objects")
+                return commit
+
+            yield finish
 
     def pending_file(self, commit: str, path: str) -> bytes | None:
         """Return what a commit holds for a path of the store, None where it holds nothing."""
@@ -146,9 +154,10 @@ class History:
         return {path: data for path, data in found if data is not None}
 
     def settle(self, entry_id: str, commit: str) -> None:
-        """Make a prepared commit the newest of the history; doing it twice changes nothing."""
+        """Make a prepared commit the newest of the history, for good; doing it twice changes nothing."""
         orders = f"update {_BRANCH} {commit}\ndelete {_pending(entry_id)}\n"
-        run(["update-ref", "--stdin"], git_dir=self._git_dir, data=orders.encode("ascii"))
+        run([*DURABLE, "update-ref", "--stdin"], git_dir=self._git_dir, data=orders.encode("ascii"))
+        self._sync("refs/heads")
 
     def abandon(self, entry_id: str) -> None:
         """Forget a prepared commit."""
@@ -166,8 +175,17 @@ class History:
         options = ["--quiet", "--bare", "--shared=0600", "--template=", "--initial-branch=main"]
         run(["init", *options, self._git_dir], cwd=self._root.path)
         self._root.make_dirs(f"{REPOSITORY}/info", 0o700)
+        for name in ("HEAD", "config"):
+            self._root.fsync(f"{REPOSITORY}/{name}")
+        self._sync("objects", "refs", "")
+        self._root.fsync_dir(OWN)
         self._root.write_atomic(_ATTRIBUTES, b"* -text -filter diff\n", 0o600)
         return True
+
+    def _sync(self, *folders: str) -> None:
+        """Make the names that git wrote into some of its folders survive a loss of power."""
+        for folder in folders:
+            self._root.fsync_dir(f"{REPOSITORY}/{folder}".rstrip("/"))
 
     def _objects(self, names: list[str]) -> list[bytes | None]:
         """Return the bytes of each object, None for one that is not there."""

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from dreamreview.errors import InvalidManifestError, StoreError
 from dreamreview.model import records
+from dreamreview.store.bookkeeping import make_folder
 from dreamreview.store.folder import is_temp, telling, write_all
 from dreamreview.store.rooted import MissingPathError, Root, shown
 
@@ -125,6 +126,7 @@ class Journal:
 
     def begin(self, record_id: str) -> None:
         """Make the folder that a transaction stages its bytes in."""
+        make_folder(self._root, FOLDER)
         self._root.make_dirs(self.place(record_id), 0o700)
 
     def place(self, record_id: str) -> str:

@@ -6,7 +6,7 @@ import json
 import os
 import stat
 import time
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING
@@ -139,8 +139,7 @@ def publish(
         UnsafePathError: a changed path leads outside the store.
     """
     staging.sweep(root)
-    for path in changed:
-        check_memory_path(path)
+    _check_paths(changed, live)
     touched = {*changed, *(name for edit in default_edits(proposal.changes) for name in names_of(edit))}
     before = _states(root, live, touched) if base is None else {path: base[path] for path in touched if path in base}
     _check_rendering(proposal, before, changed, touched)
@@ -235,6 +234,15 @@ def _states(root: Root, live: Scan, paths: set[str]) -> dict[str, FileState]:
         data = os.fsencode(root.read_link(path)) if entry.kind == "link" else root.read(path)
         found[path] = FileState(text=split_lines(data), mode=entry.mode)
     return found
+
+
+def _check_paths(paths: Iterable[str], live: Scan) -> None:
+    """Refuse changes of what is no memory, and of what is left out of the store just now: no review would show them."""
+    for path in paths:
+        check_memory_path(path)
+        if live.leaves_out(path):
+            why = next(reason for left, reason in live.excluded.items() if f"{path}/".startswith(f"{left}/"))
+            raise StoreError(f"{shown(path)} was left out of the store just now: {why}; try again in a moment")
 
 
 def _check_rendering(

@@ -178,6 +178,7 @@ class Root:
     def append(self, path: str, data: bytes, mode: int = 0o600) -> None:
         """Add bytes at the end of a file, making it where it is missing, and wait until they are on the disk."""
         with self._inside("add to", path) as (folder, name):
+            is_new = folder.lstat(name) is None
             fd = folder.open(name, os.O_WRONLY | os.O_APPEND | os.O_CREAT | getattr(os, "O_NONBLOCK", 0), mode)
             try:
                 _refuse_special(path, os.fstat(fd))
@@ -185,6 +186,8 @@ class Root:
                 os.fsync(fd)
             finally:
                 os.close(fd)
+            if is_new:
+                folder.sync()
 
     def make_dirs(self, path: str, mode: int = 0o777) -> list[str]:
         """Make a folder and those above it, less the umask, and return the paths that were new, outermost first."""
@@ -296,6 +299,15 @@ class Root:
         with self._inside("set the times of", path) as (folder, name):
             follow = os.utime not in os.supports_follow_symlinks
             os.utime(folder.at(name), ns=(atime_ns, mtime_ns), dir_fd=folder.fd, follow_symlinks=follow)
+
+    def fsync(self, path: str) -> None:
+        """Wait until what a file holds is on the disk."""
+        with self._inside("write", path) as (folder, name):
+            fd = folder.open(name, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0))
+            try:
+                os.fsync(fd)
+            finally:
+                os.close(fd)
 
     def fsync_dir(self, path: str = "") -> None:
         """Make the names in a folder survive a loss of power, where the file system can."""

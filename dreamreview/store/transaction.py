@@ -23,7 +23,7 @@ from dreamreview.store.differ import GitDiffer
 from dreamreview.store.history import Entry, History
 from dreamreview.store.journal import Journal
 from dreamreview.store.pinned import PinnedRoot
-from dreamreview.store.rooted import Root, shown
+from dreamreview.store.rooted import MissingPathError, Root, shown
 
 
 class DriftedError(StoreError):
@@ -156,8 +156,8 @@ class Transaction:
                 if self._move(record, number, is_fresh=is_fresh):
                     folders.add(folder)
         self._checkpoint("sync")
-        for folder in folders:
-            with suppress(StoreError):
+        for folder in folders | {os.path.dirname(made) for made in record.made}:
+            with suppress(MissingPathError):
                 self._root.fsync_dir(folder)
 
     def _move(self, record: Record, number: int, *, is_fresh: bool) -> bool:

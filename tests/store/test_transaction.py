@@ -242,10 +242,13 @@ def test_a_failure_of_staging_leaves_nothing_of_the_commit_beside_it(
 ) -> None:
     fill(tmp_path, BEFORE)
 
-    def refuse(_root: Root, _path: str = "") -> None:
-        raise StoreError("the disk is full")
-
     real = Root.fsync_dir
+
+    def refuse(root: Root, path: str = "") -> None:
+        if path == ".dreamreview/journal/a1":
+            raise StoreError("the disk is full")
+        real(root, path)
+
     monkeypatch.setattr(Root, "fsync_dir", refuse)
     with pytest.raises(StoreError, match="the disk is full"):
         carry_out(tmp_path)
@@ -286,7 +289,7 @@ def test_many_staged_files_are_all_waited_for_and_a_failure_of_one_is_told(
         real(fd)
 
     for failing in ("new-29", None):
-        folder = tmp_path / str(failing)
+        folder = tmp_path / f"failing {failing}"
         fill(folder, before)
         monkeypatch.setattr(os, "fsync", partial(fsync, failing=failing))
         transaction = Transaction(Root(folder))
