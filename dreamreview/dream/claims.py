@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 from posixpath import basename, splitext
@@ -16,6 +16,7 @@ from dreamreview.model.memory import Document, Note, Role, Shape
 
 if TYPE_CHECKING:
     from dreamreview.dream.engine import Corpus
+    from dreamreview.model.moves import Place
 
 SHAPES = frozenset((Shape.BULLET, Shape.PARAGRAPH, Shape.ROW, Shape.ENTRY))
 """Shapes that are compared as single statements."""
@@ -134,6 +135,17 @@ def know(corpus: Corpus) -> Knowledge:
     for claim in claims:
         by_path.setdefault(claim.path, []).append(claim)
     return Knowledge(tuple(claims), weights_of([claim.bag for claim in claims]), names, by_path)
+
+
+def claims_at(corpus: Corpus, names: frozenset[str], places: Collection[Place]) -> list[Claim]:
+    """Read the statements of a store that hold one of some lines; `names` are the proper names of the store."""
+    claims: list[Claim] = []
+    for document in corpus.documents.values():
+        for number in _statements(document) if is_memory(document, corpus) else ():
+            note = document.notes[number]
+            if any((document.path, line) in places for line in range(note.first, note.last + 1)):
+                claims.append(_claim(len(claims), document, number, names))
+    return claims
 
 
 def is_memory(document: Document, corpus: Corpus) -> bool:

@@ -25,8 +25,6 @@ class Policy:
     """Lines of an index that an agent reads. Claude Code's limit."""
     index_bytes: int = 25_000
     """Bytes of an index that an agent reads. Claude Code's limit."""
-    near_duplicate: float = 0.9
-    """Similarity from which two texts count as the same, once their slots agree."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -115,13 +115,13 @@ def normal(text: str) -> str:
         text = _FAULTS.sub(r"\1's", text)
     text = re.sub(r"\[\[([^\]|]*\|)?([^\]]*)\]\]|!?\[([^\]]*)\]\([^)\s]*(?:\s+\"[^\"]*\")?\)", _label, text)
     if _CJK_RUN.search(text):
-        text = _cjk_normal(text)
+        text = cjk_normal(text)
     text = _AT_LEAST.sub("at least", _AT_MOST.sub("at most", text))
     text = _PARTED.sub(lambda match: match.lastgroup or match[0], text)
     return re.sub(r"[*~]{1,3}|(?<!\w)_+|_+(?!\w)", "", text)
 
 
-def _cjk_normal(text: str) -> str:
+def cjk_normal(text: str) -> str:
     """Return a text with the commonest twin words of Chinese as one, and its numerals as digits."""
     for twin, word in CJK_TWINS.items():
         text = text.replace(twin, word)
@@ -321,9 +321,13 @@ class Weights:
 def weights_of(bags: Sequence[frozenset[str]]) -> Weights:
     """Measure the weight of tokens over all texts of a store: 1 for one text's own, less the more texts hold it."""
     counts = Counter(token for bag in bags for token in bag)
-    size = max(len(bags), SMALL_STORE)
-    top = math.log(size + 1)
-    return Weights({token: max(math.log((size + 1) / count) / top, 0.05) for token, count in counts.items()})
+    return Weights({token: weight_of(count, len(bags)) for token, count in counts.items()})
+
+
+def weight_of(count: int, texts: int) -> float:
+    """Return the weight of a token that `count` of so many texts hold."""
+    size = max(texts, SMALL_STORE)
+    return max(math.log((size + 1) / count) / math.log(size + 1), 0.05)
 
 
 def candidates(

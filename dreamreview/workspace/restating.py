@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import re
-from collections import Counter, defaultdict
-from heapq import nlargest
 from typing import TYPE_CHECKING
 
 from dreamreview.errors import DreamReviewError
@@ -12,7 +9,7 @@ from dreamreview.model.moves import brought_by
 from dreamreview.model.proposal import Kind
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Mapping, Sequence
     from datetime import date
 
     from dreamreview.model.edits import Text
@@ -27,15 +24,10 @@ DUPLICATE_OF = "duplicate-of"
 """Flag of a change that says over again what stands in the folder and stays there."""
 
 _UNDECLARED = frozenset((Kind.EDIT, Kind.CREATE, Kind.DELETE, Kind.RENAME, Kind.MODE))
-_MOST_LINES = 2_000
-_MOST_FILES = 200
-"""Files that are read as memory; those that share most words with what is new come first."""
-_SHARE = 0.3
-"""Share of the words of a new line that a file must hold to be read as memory."""
-_STEM = 5
-"""Letters by which a word is known again in another form."""
-_WORD = re.compile(r"[^\W_]+")
-_UNSPACED = re.compile("[\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff]")
+MOST_LINES = 2_000
+"""New lines that are held against the folder; of a larger proposal, those beyond stay unmarked."""
+KEPT = 4_000_000
+"""Characters of the folder that are kept in memory meanwhile; the rest is read again when it is needed again."""
 
 
 def restatements(opened: OpenedCopy, today: date) -> Mapping[str, tuple[Evidence, ...]]:
@@ -46,7 +38,7 @@ def restatements(opened: OpenedCopy, today: date) -> Mapping[str, tuple[Evidence
     lines = [line for line in brought_by(opened.proposal.changes, _Reader(opened)) if line.change in changes]
     if not lines:
         return {}
-    return _held_against(opened, changes, lines[:_MOST_LINES], today)
+    return _held_against(opened, changes, lines, today)
 
 
 def brings_news(proposal: Proposal) -> bool:
@@ -64,6 +56,8 @@ class _Reader:
 
     def __init__(self, opened: OpenedCopy) -> None:
         self._opened = opened
+        self._kept: dict[str, str] = {}
+        self._left = KEPT
 
     def __call__(self, path: str) -> Text | None:
         """Return the lines of a file, None for a link and where nothing stands."""
@@ -73,57 +67,45 @@ class _Reader:
             return None
         return state.text if state is not None and not state.is_link else None
 
+    def bytes_of(self, path: str) -> bytes | None:
+        """Return the same in one."""
+        text = self(path)
+        return None if text is None else b"".join(text)
+
+    def said(self, path: str) -> str | None:
+        """Return the same as a text, which is asked for several times."""
+        kept = self._kept.get(path)
+        data = self.bytes_of(path) if kept is None else None
+        if data is None:
+            return kept
+        text = _said(data)
+        if len(text) <= self._left:
+            self._kept[path] = text
+            self._left -= len(text)
+        return text
+
 
 def _held_against(
     opened: OpenedCopy, changes: Mapping[str, Change], lines: Sequence[Line], today: date
 ) -> Mapping[str, tuple[Evidence, ...]]:
     # The engine takes a while to load, which only a review of something new by others has to wait for.
-    from dreamreview.dream.engine import Corpus
     from dreamreview.dream.gathering import MEMORY_ENDINGS
-    from dreamreview.dream.restating import restated
-    from dreamreview.model.markdown import parse
+    from dreamreview.dream.shortlist import shortlist
 
     read = _Reader(opened)
     paths = [path for path in sorted(opened.proposed_paths) if path.lower().endswith(MEMORY_ENDINGS)]
-    changed = {line.path for line in lines}
-    near = {*changed, *_nearest(read, [path for path in paths if path not in changed], lines)}
-    texts = {path: text for path in paths if path in near and (text := read(path)) is not None}
-    corpus = Corpus(
-        documents={path: parse(path, b"".join(text)) for path, text in texts.items()},
-        files=frozenset(opened.proposed_paths),
-        today=today,
-    )
-    replaced = {name: [_said(line) for edit in change.edits for line in edit.old] for name, change in changes.items()}
-    return restated(corpus, {line.place: line.change for line in lines}, replaced)
+    places = [line.place for line in lines if line.path.lower().endswith(MEMORY_ENDINGS)]
+    found = shortlist(read.said, paths, places, places[:MOST_LINES])
+    if not found.pairs:
+        return {}
+    from dreamreview.dream.restating import Folder, restated
 
+    def replaced(change: str) -> list[str]:
+        return [_said(line) for edit in changes[change].edits for line in edit.old]
 
-def _nearest(read: _Reader, paths: Iterable[str], lines: Sequence[Line]) -> list[str]:
-    """Return the files that hold enough of the words of some new line."""
-    wanted = [frozenset(_words(_said(line.text))) for line in lines]
-    holders: dict[str, list[int]] = defaultdict(list)
-    for number, words in enumerate(wanted):
-        for word in words:
-            holders[word].append(number)
-    shares: dict[str, float] = {}
-    for path in paths:
-        here = holders.keys() & _words(_said(b"".join(read(path) or ())))
-        hits = Counter(number for word in here for number in holders[word])
-        best = max((count / len(wanted[number]) for number, count in hits.items()), default=0.0)
-        if best >= _SHARE:
-            shares[path] = best
-    return nlargest(_MOST_FILES, shares, key=shares.__getitem__)
+    folder = Folder(read.bytes_of, opened.proposed_paths, today)
+    return restated(found, folder, {line.place: line.change for line in lines}, replaced)
 
 
 def _said(data: bytes) -> str:
     return data.decode("utf-8", "replace")
-
-
-def _words(text: str) -> set[str]:
-    """Return the beginnings of the words of a text; what is written without blanks comes in pairs of characters."""
-    found: set[str] = set()
-    for word in _WORD.findall(text.casefold()):
-        if _UNSPACED.search(word):
-            found.update(word[at : at + 2] for at in range(max(len(word) - 1, 1)))
-        elif len(word) > 2 or word.isdigit():
-            found.add(word[:_STEM])
-    return found

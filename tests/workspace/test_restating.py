@@ -6,7 +6,9 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from dreamreview.dream import restating as engine
 from dreamreview.model.proposal import Kind
+from dreamreview.workspace import restating
 from tests.workspace.stores import lay, leave_copy, reviewed, typed, workspace
 
 if TYPE_CHECKING:
@@ -124,3 +126,70 @@ def test_a_line_put_by_hand_into_a_copy_of_ours_is(tmp_path: Path) -> None:
     leave_copy(folder, copy, name)
     marked = [card.change.kind for card in opened.open(name).cards() if "duplicate-of" in card.change.flags]
     assert marked == [Kind.CREATE]
+
+
+@pytest.mark.parametrize(
+    ("stands", "comes", "line"),
+    [
+        pytest.param(
+            "# Ferry\n\nTickets for the evening ferry\nare sold at the kiosk only.\n",
+            "# Ticket\n\nTickets for the evening\nferry are sold at the kiosk\nonly.\n",
+            3,
+            id="wrapped",
+        ),
+        pytest.param(
+            "# Ferry\n\nThe deck is closed in winter.\nTickets for the evening ferry are sold at the kiosk only.\n",
+            "- Tickets for the evening ferry are sold at the kiosk only.\n",
+            4,
+            id="one sentence of a paragraph",
+        ),
+        pytest.param(
+            "The deck is closed in winter.\n§\nTickets for the evening ferry are sold\n\nat the kiosk only.\n",
+            "Tickets for the evening ferry are sold at the kiosk only.\n",
+            3,
+            id="an entry",
+        ),
+    ],
+)
+def test_however_the_lines_are_broken(tmp_path: Path, stands: str, comes: str, line: int) -> None:
+    before: Files = {"ferry.md": stands.encode()}
+    marked = repeated(tmp_path / "s", {**before, "new.md": comes.encode()}, before)
+    assert marked == [(Kind.CREATE, [("ferry.md", line)])]
+
+
+def test_who_is_meant_is_known_from_the_whole_folder(tmp_path: Path) -> None:
+    before: Files = {
+        "bread.md": b"- Odile bakes the bread for the evening ferry.\n",
+        "flour.md": b"- About flour one asks Odile, and about sugar one asks Marta.\n",
+    }
+    after: Files = {**before, "new.md": b"- Marta bakes the bread for the evening ferry.\n"}
+    assert repeated(tmp_path / "s", after, before) == []
+
+
+def test_the_same_words_all_over_a_folder_are_marked_too(tmp_path: Path) -> None:
+    before: Files = {
+        f"{number:03d}.md": f"- The kiosk sells ice in paper cups, as told under {1000 + number}.\n".encode()
+        for number in range(250)
+    }
+    before = {**before, "ice.md": b"- The kiosk sells ice in paper cups.\n"}
+    after: Files = {**before, "new.md": b"# New\n\n- The kiosk sells ice in paper cups.\n"}
+    (marked,) = repeated(tmp_path / "s", after, before)
+    assert ("ice.md", 1) in marked[1]
+
+
+def test_what_is_beyond_the_lines_looked_at_is_neither_marked_nor_taken_for_standing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(restating, "MOST_LINES", 1)
+    line = b"- Tickets for the morning boat are sold at the harbour office.\n"
+    after: Files = {**BEFORE, "a.md": line, "b.md": line, "c.md": FERRY.splitlines(keepends=True)[2]}
+    assert repeated(tmp_path / "s", after) == []
+
+
+@pytest.mark.parametrize(("limit", "value"), [("PARSED", 3), ("READ_CLOSE", 0)])
+def test_beyond_the_limits_of_work_nothing_is_marked(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, limit: str, value: int
+) -> None:
+    monkeypatch.setattr(engine, limit, value)
+    after: Files = {**BEFORE, "new.md": b"- Tickets for the evening ferry are sold at the kiosk only.\n"}
+    assert repeated(tmp_path / "s", after) == []
