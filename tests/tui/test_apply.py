@@ -91,6 +91,32 @@ async def test_the_apply_just_made_can_be_undone_at_once() -> None:
         assert host.store.calls[-1] == "undo a0001 None"
 
 
+async def test_the_bar_says_no_before_the_apply_and_go_on_behind_it() -> None:
+    async with running() as host:
+        await at_summary(host, "a")
+        assert "y yes, apply  ⏎ go back" in host.text
+        await host.press("y")
+        await host.sees("U undoes it now")
+        assert "go back" not in host.text
+        assert "⏎ go on  U undo" in host.text
+        await host.press("U")
+        await host.sees("puts back 1 file")
+        await host.until(lambda: host.text.splitlines()[-1].strip().endswith("go on"))
+
+
+async def test_how_to_undo_is_seen_above_a_result_longer_than_the_screen() -> None:
+    given = [change(f"m{n}", Kind.EDIT, f"Number {n}", edit("e1", f"f{n}.md", 0, "a\n", "b\n")) for n in range(60)]
+    async with running(workspace(FakeReview(proposal(given=given))), size=(80, 24)) as host:
+        await host.sees("0 of 60 decided")
+        await host.press("A", "y")
+        await host.sees("60 of 60 decided")
+        await host.press("ctrl+s")
+        await host.sees("Apply 60 changes")
+        await host.press("y")
+        await host.sees("U undoes it now")
+        assert "f59.md" not in host.text
+
+
 async def test_y_is_ignored_in_the_first_moments() -> None:
     clock = Clock(step=0.0)
     async with running(clock=clock) as host:
@@ -205,6 +231,6 @@ async def test_an_empty_history_says_so() -> None:
     async with running() as host:
         await host.sees("0 of 5 decided")
         await host.press("H")
-        await host.sees("nothing was applied yet")
+        await host.sees("Nothing was applied yet")
         await host.press("U", "j", "q")
         assert host.app.screen is host.screen

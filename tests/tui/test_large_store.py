@@ -35,3 +35,18 @@ async def test_the_card_is_there_at_once_and_what_vanishes_follows() -> None:
         await host.press("u")
         review.go_on.set()
         await host.until(lambda: "port 9001" in host.prose)
+
+
+async def test_a_group_is_not_decided_before_it_is_known_what_it_takes_away() -> None:
+    review = SlowReview(proposal(), is_large=True)
+    async with running(workspace(review), size=(100, 30)) as host:
+        await host.until(lambda: host.screen.current is not None)
+        await host.press("A")
+        await host.sees("still reading what the changes take away")
+        assert review.log == []
+        assert host.app.screen is host.screen
+        review.go_on.set()
+        await host.until(lambda: review.is_examined)
+        await host.until(lambda: "still reading" not in host.text)
+        await host.press("A")
+        await host.until(lambda: bool(review.log) or host.app.screen is not host.screen)

@@ -115,8 +115,16 @@ class Yes(Applying):
 class No(Applying):
     """Write nothing and go back."""
 
-    keys = "enter,n,escape"
-    bar = "no, go back"
+    keys = "enter,n,q,escape"
+    bar = "go back"
+    rank = 2
+
+
+class CloseResult(Applying):
+    """Go back: it is written."""
+
+    keys = "enter,escape,q,n"
+    bar = "go on"
     rank = 2
 
 
@@ -163,6 +171,6 @@ INBOX: tuple[CommandType, ...] = (
     Memory,
     *ROWS,
 )
-APPLY: tuple[CommandType, ...] = (Yes, No, UndoApply, *SCROLLING)
+APPLY: tuple[CommandType, ...] = (Yes, No, CloseResult, UndoApply, *SCROLLING)
 HISTORY: tuple[CommandType, ...] = (UndoApply, *ROWS, Back)
 READER: tuple[CommandType, ...] = (CloseReader, *SCROLLING)

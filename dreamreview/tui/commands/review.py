@@ -90,7 +90,7 @@ class Undo(Deciding):
 
     keys = "u"
     bar = "undo"
-    rank = 20
+    rank = 15
 
 
 class Redo(Deciding):

@@ -80,6 +80,14 @@ class ApplyScreen(Scrolls, Place[bool], ModalScreen[bool]):
         self._sizes = sizes_of(cards)
         self._chosen = sum(bool(card.review.chosen) for card in cards)
         self._has_written = False
+        self._is_over = False
+        """Whether the question is answered and what is shown is what came of it."""
+
+    @classmethod
+    def can_meet(cls, one: CommandType, other: CommandType) -> bool:
+        """Tell whether two commands can hold at the same moment: the question and its outcome have their own."""
+        pair = {one.action(), other.action()}
+        return "close_result" not in pair or not pair & {"yes", "no"}
 
     def compose(self) -> ComposeResult:
         """Lay out title, summary and keys."""
@@ -107,6 +115,8 @@ class ApplyScreen(Scrolls, Place[bool], ModalScreen[bool]):
         """Tell whether a command holds now."""
         if action == "yes":
             return self._is_ready
+        if action in ("no", "close_result"):
+            return self._is_over is (action == "close_result")
         return self._applied is not None if action == "undo_apply" else True
 
     def on_apply_screen_planned(self, event: Planned) -> None:
@@ -115,7 +125,7 @@ class ApplyScreen(Scrolls, Place[bool], ModalScreen[bool]):
         result = event.result
         self._is_ready = _writes(result)
         self._guarded.start()
-        question = f"Apply {count(self._chosen, 'change')}? y writes, Enter goes back"
+        question = f"Apply {count(self._chosen, 'change')}? y writes, ⏎ goes back"
         title = question if self._is_ready else "There is nothing to write"
         self._show(title, list(summary_rows(result, self._review, self._sizes, is_plan=True)))
 
@@ -132,13 +142,11 @@ class ApplyScreen(Scrolls, Place[bool], ModalScreen[bool]):
         """Show what was written."""
         event.stop()
         self._applied = event.result.apply
-        self._has_written = self._applied is not None
+        self._has_written, self._is_over = self._applied is not None, True
         rows = list(summary_rows(event.result, self._review, self._sizes, is_plan=False))
-        rows += [
-            BLANK,
-            Words((own("U undoes it now; H shows it in the history, where it can be undone at any time.", "key"),)),
-        ]
-        self._show("Applied" if self._applied else "Nothing was written", rows)
+        later = "Later it can be undone from the history (H in the review)."
+        rows = [Words((own(later, "dim"),)), BLANK, *rows] if self._applied else rows
+        self._show("Applied. U undoes it now" if self._applied else "Nothing was written", rows)
 
     def action_undo_apply(self) -> None:
         """Take the apply back that was just made."""
@@ -150,12 +158,14 @@ class ApplyScreen(Scrolls, Place[bool], ModalScreen[bool]):
     def on_apply_screen_undone(self, event: Undone) -> None:
         """Show what was taken back."""
         event.stop()
+        self._is_over = True
         self._show("Undone" if event.result.apply else "Nothing was undone", list(undo_rows(event.result)))
 
     def on_failed(self, event: Failed) -> None:
-        """Show why it did not work, in full."""
+        """Show why it did not work, in full, and nowhere else."""
         event.stop()
-        self._is_ready = False
+        event.prevent_default()
+        self._is_ready, self._is_over = False, True
         rows = [Words((said(event.problem, "danger"),)), Words((own("The memory folder is as it was.", "dim"),))]
         self._show("That did not work", rows)
 
@@ -163,6 +173,10 @@ class ApplyScreen(Scrolls, Place[bool], ModalScreen[bool]):
         """Go back."""
         if self._guarded.is_open:
             self.dismiss(self._has_written)
+
+    def action_close_result(self) -> None:
+        """Go back."""
+        self.action_no()
 
 
 def summary_rows(result: ApplyResult, review: OpenReviewLike, sizes: Sizes, *, is_plan: bool) -> Iterator[Row]:
@@ -190,7 +204,7 @@ def _total(result: ApplyResult, sizes: Sizes) -> Iterator[Row]:
         known = [sizes[path] for path in touched if path in sizes]
         gone, come, growth = (sum(each) for each in zip(*known, strict=True)) if known else (0, 0, 0)
         told = f"{count(len(touched), 'file')}, −{gone} +{come} lines, {_signed(growth)} bytes"
-        yield Words((own("in all  ", "kind"), own(told)))
+        yield Words((own("in all  ", "kind"), own(told)), hang=4)
 
 
 def _signed(number: int) -> str:

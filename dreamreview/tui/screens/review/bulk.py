@@ -25,6 +25,8 @@ if TYPE_CHECKING:
 
 LARGE = 10
 """Changes from which deciding a group asks first."""
+STILL_READING = "still reading what the changes take away"
+"""Said while it is not known yet which changes are destructive."""
 
 
 class Bulk(Writing):
@@ -41,12 +43,15 @@ class Bulk(Writing):
     def _ask_group(self, op: Op) -> None:
         from dreamreview.tui.screens.guard import GuardScreen
 
+        if self.review.is_slow_to_examine:
+            self.say(STILL_READING)
+            return
         group = self.group
         cards = [self.by_id[change] for change in group.ids] if group else []
         waiting = [card for card in cards if card.review.state is State.UNDECIDED]
         steps = [decision for card in waiting for decision in decisions_of(card, op)]
         if not steps:
-            self.say("nothing here can be decided at once" if waiting else "nothing is undecided in this group")
+            self.say("no side is suggested: C settles all alike" if waiting else "nothing is undecided in this group")
             return
         named = [card for card in waiting if card.is_destructive or is_conflict(card.change)]
         if not named and len(steps) < LARGE:

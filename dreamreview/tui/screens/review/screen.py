@@ -13,7 +13,7 @@ from dreamreview.model.review import State
 from dreamreview.tui.commands import lines, settling
 from dreamreview.tui.commands import review as commands
 from dreamreview.tui.commands.base import CommandType, bindings
-from dreamreview.tui.screens.review.bulk import Bulk
+from dreamreview.tui.screens.review.bulk import STILL_READING, Bulk
 from dreamreview.tui.surroundings import FIRST_PAINT
 from dreamreview.tui.widgets.detail import DetailView
 from dreamreview.tui.widgets.keybar import KeyBar
@@ -38,6 +38,8 @@ WRITING_ACTIONS = frozenset(
     command.action() for command in commands.COMMANDS if issubclass(command, commands.Deciding)
 ) | (CONFLICT_ACTIONS | LINE_ACTIONS | OPTION_ACTIONS.keys())
 """What a review that may only be read has not."""
+ON_A_CHANGE = (WRITING_ACTIONS - {"undo", "redo"}) | {"next_undecided", "previous_undecided", "provenance"}
+"""What there is nothing for while no change is shown."""
 
 
 LOOK_EVERY = 1.0
@@ -107,6 +109,8 @@ class ReviewScreen(Bulk):
         if self.lines is not None and action not in IN_LINE_MODE:
             return False
         if (self.lines is None and action in LINE_ACTIONS) or (action in WRITING_ACTIONS and self._is_read_only):
+            return False
+        if action in ON_A_CHANGE and self.card is None and self.group is None:
             return False
         if action in OPTION_ACTIONS:
             return self.is_on_conflict and OPTION_ACTIONS[action] <= len(self.option_keys)
@@ -179,6 +183,8 @@ class ReviewScreen(Bulk):
         if event.why:
             self.lines = None
             self.notice = event.why
+        elif self.notice == STILL_READING:
+            self.notice = "all is read now: press it again"
         self.sources.forget()
         self.read_cards()
         if event.why and before is not None and before != self.current:
