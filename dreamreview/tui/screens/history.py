@@ -12,11 +12,13 @@ from textual.message import Message
 from dreamreview.errors import DreamReviewError
 from dreamreview.tui.commands.base import CommandType, bindings
 from dreamreview.tui.commands.places import HISTORY
+from dreamreview.tui.detail.rows import BLANK, Words
 from dreamreview.tui.inert import Part, own, said
 from dreamreview.tui.screens.apply import undo_rows
 from dreamreview.tui.screens.guard import GuardScreen
 from dreamreview.tui.screens.reader import ReaderScreen
 from dreamreview.tui.screens.rows import RowMoves
+from dreamreview.tui.widgets.detail import DetailView
 from dreamreview.tui.widgets.keybar import KeyBar
 from dreamreview.tui.widgets.painted import Line
 from dreamreview.tui.widgets.rowlist import Row, RowList
@@ -34,6 +36,14 @@ Taken = tuple[str, str | None]
 """An apply, and a change of it or None for all of it."""
 
 
+EMPTY = (
+    BLANK,
+    Words((own("Nothing was applied yet.", "title"),)),
+    BLANK,
+    Words((own("Accept changes in a review, then ", "dim"), own("^s", "key"), own(" applies them.", "dim"))),
+    Words((own("Each apply is listed here, and can be undone, whole or one change of it.", "dim"),)),
+)
+"""What stands where the applies would."""
 NAMED = 20
 """Proposals, newest first, of which the titles of their changes are looked up."""
 
@@ -96,6 +106,7 @@ class HistoryScreen(RowMoves[bool]):
         """Lay out title, applies and keys."""
         yield Line(id="history-title")
         yield RowList(self._draw, id="history")
+        yield DetailView(id="history-empty")
         yield KeyBar(id="keys")
 
     def on_mount(self) -> None:
@@ -120,9 +131,11 @@ class HistoryScreen(RowMoves[bool]):
         rows = self.query_one(RowList)
         keys = list(self._lines)
         rows.show([Row(key) for key in keys], rows.cursor if rows.cursor in self._lines else next(iter(keys), None))
-        empty = "  nothing was applied yet: accept changes in a review, then ^s" if not keys else ""
+        empty = self.query_one("#history-empty", DetailView)
+        rows.display, empty.display = bool(keys), not keys
+        empty.show(EMPTY)
         applies = f"  {count(len(event.lines), 'apply', 'applies')}, newest first" if keys else ""
-        self.query_one("#history-title", Line).show(own("History", "title"), own(applies + empty, "dim"))
+        self.query_one("#history-title", Line).show(own("History", "title"), own(applies, "dim"))
         self.refresh_bar()
 
     def on_history_screen_named(self, event: Named) -> None:

@@ -116,8 +116,6 @@ class Stores(RowMoves[None]):
         event.prevent_default()
         key = event.group.removeprefix(LOOK)
         self.stores[key].fail(event.problem)
-        if not self.has_several:
-            self.complain(event.problem)
         self.end_look(key)
 
     def end_look(self, key: str) -> None:

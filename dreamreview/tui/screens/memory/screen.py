@@ -33,6 +33,8 @@ if TYPE_CHECKING:
     from dreamreview.workspace.pinning import Pinning
 
 NEXT_ORDER = {Order.PATH: Order.OLDEST, Order.OLDEST: Order.NEWEST, Order.NEWEST: Order.PATH}
+ON_A_FILE = frozenset({"open_note", "next_link", "previous_link"})
+"""What there is nothing for while no file is shown."""
 ADVICE = "Search (words, type:user, pinned, unpinned, *.md, finding:stale, older:90; nothing shows all)"
 
 
@@ -143,6 +145,8 @@ class MemoryScreen(Moving):
         """Tell whether a command holds for what is at the cursor."""
         if action == "toggle_pin":
             return self.note is not None and bool(self.file and self.file.seen)
+        if action in ON_A_FILE:
+            return self.file is not None
         if action == "compare_notes":
             return not (self.progress or self.is_compared) and bool(self.notes)
         return bool(self.trail) if action == "way_back" else True

@@ -182,7 +182,7 @@ class MemoryState(Reads):
         parts += [said(f"{said_here}  ", "kind")] if said_here else []
         parts += [said(f"search: {' '.join(shelf.words)}  ", "warn")] if shelf.words else []
         parts += [own(f"{shelf.order}  ", "dim")] if shelf.order is not Order.PATH else []
-        self.query_one("#memory-title", Line).show(*parts, *self.facts)
+        self.query_one("#memory-title", Line).show(*parts, *(() if shelf.words else self.facts))
 
     def _facts(self) -> Sequence[Part]:
         shelf = self.shelf
