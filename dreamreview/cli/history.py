@@ -36,7 +36,8 @@ def _listed(line: HistoryLine) -> Iterator[str]:
     """Yield an apply, then each of its changes by id and title."""
     count = "1 change" if len(line.changes) == 1 else f"{len(line.changes)} changes"
     part = " · undone in part" if line.undone_changes else ""
-    yield f"{line.apply}  {line.at}  from {line.proposal}  {count}{' · undone' if line.undone else part}"
+    source = "by hand" if line.is_by_hand else f"from {line.proposal}"
+    yield f"{line.apply}  {line.at}  {source}  {count}{' · undone' if line.undone else part}"
     for change in line.changes:
         title = f"  {line.titles[change]}" if change in line.titles else ""
         undone = " · undone" if change in line.undone_changes else ""

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from dreamreview.model.proposal import Change, Usage
+from dreamreview.model.records import PINS
 from dreamreview.model.review import seen_of
 
 if TYPE_CHECKING:
@@ -133,6 +134,11 @@ class HistoryLine:
     undone_changes: tuple[str, ...] = ()
     titles: Mapping[str, str] = field(default_factory=dict)
     """Change to its title, of those whose proposal is still known."""
+
+    @property
+    def is_by_hand(self) -> bool:
+        """Whether a person did it without a proposal: pinned a note, or took its pin away."""
+        return self.proposal.startswith(PINS)
 
 
 @dataclass(frozen=True, slots=True)

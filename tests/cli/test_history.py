@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING
 
+from dreamreview.workspace import Workspace
 from tests.cli.conftest import BARE_ID, DECLARED_ID, SECRET
 
 if TYPE_CHECKING:
@@ -69,3 +70,11 @@ def test_a_title_from_elsewhere_is_drawn_inert_and_masked(command: Command, decl
     assert one in out
     assert "\x1b" not in out
     assert SECRET not in out
+
+
+def test_a_pin_is_told_as_done_by_hand(command: Command, bare: Path) -> None:
+    memory = Workspace(bare).memory()
+    path = memory.first_files()[0].path
+    memory.carry_out(memory.weigh(path, 0, memory.text(path)[1], pinned=True))
+    at = command("history", bare, "--json").json()[0]["at"]
+    assert command("history", bare).out.splitlines()[0] == f"a1  {at}  by hand  1 change"

@@ -209,6 +209,16 @@ async def test_u_on_a_change_undoes_that_change() -> None:
         await host.until(lambda: "undo a0002 d1" in host.store.calls)
 
 
+async def test_a_pin_is_told_as_done_by_hand() -> None:
+    store = workspace()
+    store.applies = [HistoryLine("a0003", AT, "pin-a0003", ("pin",), False, titles={"pin": "Pin team.md"})]
+    async with running(store) as host:
+        await at_history(host)
+        await host.sees("1 change  a0003  by hand")
+        assert "Pin team.md" in host.text
+        assert "pin-a0003" not in host.text
+
+
 async def test_what_is_undone_already_offers_no_undo() -> None:
     async with running(applied()) as host:
         await at_history(host)

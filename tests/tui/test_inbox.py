@@ -121,7 +121,7 @@ async def test_why_no_dream_runs_is_said() -> None:
     store = two()
     store.blocked = "it dreamed an hour ago"
     async with running(store, size=(140, 20)) as host:
-        await host.sees("no dream now: it dreamed an hour ago")
+        await host.sees("no dream by itself now: it dreamed an hour ago")
 
 
 async def test_q_leaves_from_the_inbox_and_escape_does_not() -> None:

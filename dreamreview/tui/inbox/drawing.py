@@ -78,6 +78,8 @@ def _standing(store: StoreState, width: int, *, is_dreaming: bool) -> Iterator[P
         yield own("nothing pending", "dim")
     if store.stale:
         yield own(f" · {store.stale} stale", "warn")
+    if status.alarms:
+        yield own(" · ALARM", "danger")
     if is_dreaming:
         yield own(" · dreaming", "kind")
     elif status.locked_by:
@@ -135,11 +137,12 @@ def prospects(store: StoreState) -> Iterator[Part]:
     status = store.status
     if status is None:
         return
-    parts = [own(f"next dream {moment(status.next)}", "dim")] if status.next else []
+    parts = [said(f"ALARM: {alarm}", "danger") for alarm in status.alarms]
+    parts += [own(f"next dream {moment(status.next)}", "dim")] if status.next else []
     if status.locked_by:
         parts.append(said(f"held by {status.locked_by}", "warn"))
     if status.blocked:
-        parts.append(said(f"no dream now: {status.blocked}", "dim"))
+        parts.append(said(f"no dream by itself now: {status.blocked}", "dim"))
     odd = (text for text in status.warnings if not text.startswith(tuple(store.proposals)))
     parts += [said(text, "warn") for text in odd]
     for place, part in enumerate(parts):

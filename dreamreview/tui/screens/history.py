@@ -123,7 +123,8 @@ class HistoryScreen(RowMoves[bool]):
         event.stop()
         self._lines = {}
         if event.lines and not self._titles:
-            proposals = list(dict.fromkeys(line.proposal for line in event.lines))[:NAMED]
+            made = (line.proposal for line in event.lines if not line.is_by_hand)
+            proposals = list(dict.fromkeys(made))[:NAMED]
             self.in_background("titles", lambda: self.Named(titles_of(self._around.workspace, proposals)))
         for line in event.lines:
             self._lines[line.apply] = (line, None)
@@ -154,7 +155,7 @@ class HistoryScreen(RowMoves[bool]):
                 else own("◐ undone in part  " if is_part else "■ applied  ", "accepted")
             )
             facts = f"{moment(line.at)}  {count(len(line.changes), 'change')}  {line.apply}"
-            return state, said(facts), said(f"  of {line.proposal}", "dim")
+            return state, said(facts), said("  by hand" if line.is_by_hand else f"  of {line.proposal}", "dim")
         is_undone = line.undone or change in line.undone_changes
         title = self._titles.get(f"{line.proposal}/{change}", line.titles.get(change, ""))
         look = "dim" if is_undone else "text"
