@@ -175,10 +175,5 @@ def _go_on(folders: Sequence[str], *, is_guarded: bool) -> int:
     def fail(folder: str, error: DreamReviewError) -> None:
         output.note(str(error) if folder in str(error) else f"{folder}: {error}")
 
-    watching = Watching(tuple(stores), look, fail)
-    watching.start()
-    try:
-        watching.run()
-    finally:
-        watching.stop()
+    Watching(tuple(stores), look, fail).run()
     return 0

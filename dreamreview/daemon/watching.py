@@ -71,34 +71,25 @@ class Watching:
         self._stopped = threading.Event()
         self._observer: BaseObserver | None = None
 
-    def start(self) -> None:
-        """Begin to listen to what the system tells."""
-        try:
-            observer = Observer()
-            observer.start()
-        except OSError:
-            observer = None
-        self._observer = observer
-
     def run(self) -> None:
         """Look at every store, and then at each that was written to, until `stop` is called."""
-        for store in self._stores.values():
-            self._visit(store)
-        while not self._stopped.is_set():
-            self._hint.wait(max(min(store.due for store in self._stores.values()) - time.monotonic(), 0.0))
-            self._hint.clear()
-            for store in self._stores.values():
-                if not self._stopped.is_set() and store.is_due(time.monotonic()):
-                    self._visit(store)
+        observer = self._observer = _listening()
+        try:
+            while not self._stopped.is_set():
+                self._hint.wait(max(min(store.due for store in self._stores.values()) - time.monotonic(), 0.0))
+                self._hint.clear()
+                for store in self._stores.values():
+                    if not self._stopped.is_set() and store.is_due(time.monotonic()):
+                        self._visit(store)
+        finally:
+            if observer is not None:
+                observer.stop()
+                observer.join(timeout=5)
 
     def stop(self) -> None:
-        """End `run` and listen no more; may be called from any thread."""
+        """End `run` after the look that is under way; may be called from any thread."""
         self._stopped.set()
         self._hint.set()
-        observer, self._observer = self._observer, None
-        if observer is not None:
-            observer.stop()
-            observer.join(timeout=5)
 
     @property
     def watched(self) -> frozenset[str]:
@@ -108,6 +99,8 @@ class Watching:
     def _visit(self, store: _Store) -> None:
         """Look at a store, and say when to look next."""
         store.begin()
+        # Whatever is written from here on is told; whatever was written before is seen.
+        self._observe(store)
         is_done = True
         try:
             is_done = self._look(store.folder)
@@ -116,7 +109,6 @@ class Watching:
             if str(error) != store.failure:
                 store.failure = str(error)
                 self._on_failure(store.folder, error)
-        self._observe(store)
         store.end(time.monotonic(), self._interval(store), is_done=is_done)
 
     def _interval(self, store: _Store) -> float:
@@ -130,10 +122,7 @@ class Watching:
         wanted = _folders(store.folder)
         if observer is None or wanted == store.observed:
             return
-        for watch in store.watches:
-            with suppress(KeyError):  # its folder went, and the watch with it
-                observer.unschedule(watch)
-        store.watches, store.observed = [], frozenset()
+        _unschedule(observer, store)
         if not wanted or len(wanted) > WATCHED_FOLDERS:
             return
         hints = _Hints(lambda event: self._noticed(store, event))
@@ -142,10 +131,7 @@ class Watching:
                 store.watches.append(observer.schedule(hints, folder, recursive=False))
             store.observed = wanted
         except OSError:  # watches have run out, or a folder went meanwhile
-            for watch in store.watches:
-                with suppress(KeyError):
-                    observer.unschedule(watch)
-            store.watches = []
+            _unschedule(observer, store)
 
     def _noticed(self, store: _Store, event: FileSystemEvent) -> None:
         """Take a hint when it is about the store, and not about what we write there ourselves."""
@@ -195,6 +181,23 @@ class _Store:
             wait = interval if is_done else min(_RETRY_SECONDS * 2**self._tries, interval)
             if self._hinted is None:
                 self.due = now + wait
+
+
+def _listening() -> BaseObserver | None:
+    """Return what tells of changes; None where the system does not."""
+    try:
+        observer = Observer()
+        observer.start()
+    except OSError:
+        return None
+    return observer
+
+
+def _unschedule(observer: BaseObserver, store: _Store) -> None:
+    for watch in store.watches:
+        with suppress(KeyError, OSError):  # its folder went, and the watch with it
+            observer.unschedule(watch)
+    store.watches, store.observed = [], frozenset()
 
 
 def _folders(folder: str) -> frozenset[str]:

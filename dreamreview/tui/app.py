@@ -40,9 +40,9 @@ Watch = Callable[[Sequence[str], Callable[[str], None]], "Arrivals"]
 
 
 def _watching(folders: Sequence[str], tell: Callable[[str], None]) -> Arrivals:
-    from dreamreview.daemon.arrivals import Arrivals
+    from dreamreview.daemon.lookout import Lookout
 
-    return Arrivals(folders, tell)
+    return Lookout(folders, tell)
 
 
 def _palette() -> type[Provider]:
