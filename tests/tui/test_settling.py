@@ -38,7 +38,7 @@ def choices(host: Host) -> dict[str, str | None]:
 async def test_every_conflict_is_named_with_its_sides_before_it_is_settled() -> None:
     async with running(store(), size=(100, 40)) as host:
         await at_question(host)
-        assert "Which side of 3 open conflicts is to stand?" in host.text
+        assert "Which side of 3 open conflicts stays?" in host.text
         for words in ("Which port does the relay listen on?", "Who holds the spare key?", "Which tea?"):
             assert words in host.text
         assert "A port 7001 The relay listens on 7001. B port 7044 (suggested, the later) Port 7044." in host.prose

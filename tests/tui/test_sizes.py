@@ -5,10 +5,28 @@ from __future__ import annotations
 import pytest
 
 from dreamreview.model.proposal import Kind
+from dreamreview.tui.widgets.keybar import KeyBar
 from tests.tui.fake import FakeReview, change, edit, lines, proposal, workspace
-from tests.tui.host import running
+from tests.tui.host import Host, running
+from tests.tui.scenes import SCENES
 
 SIZES = ((200, 60), (100, 30), (60, 20), (40, 12), (20, 5))
+THROUGH = ((200, 60), (60, 20), (40, 12), (1, 1), (120, 1), (1, 40), (20, 5))
+"""Sizes that a window is drawn through before it is as it was."""
+
+
+def whole_hints(host: Host) -> None:
+    """Hold the bar of keys to what it is to show: whole hints, in their order, and help where there is any."""
+    screen = host.app.screen
+    for bar in screen.query(KeyBar):
+        area = bar.content_region.intersection(screen.region)
+        if not area:
+            continue
+        drawn = host.text.split("\n")[area.y][area.x : area.right].strip()
+        hints = [f"{key} {word}" for key, word in screen.hints()]  # type: ignore[attr-defined]
+        shown = drawn.split("  ") if drawn else []
+        assert [hint for hint in [*hints, "? help"] if hint in shown] == shown, (host.app.size, drawn)
+        assert len(shown) > 0 or area.width < len("? help")
 
 
 @pytest.mark.parametrize(
@@ -22,6 +40,24 @@ async def test_any_screen_survives_any_size(keys: str) -> None:
             await host.pilot.resize_terminal(*size)
             await host.pilot.pause()
         assert host.app.is_running
+
+
+@pytest.mark.parametrize("name", SCENES)
+async def test_a_window_drawn_to_nothing_and_back_shows_what_it_showed(name: str) -> None:
+    scene = SCENES[name]
+    app, store = scene.app()
+    async with app.run_test(size=(80, 24), notifications=True) as pilot:
+        host = Host(app, pilot, store)
+        await scene.acting(store)(pilot)
+        before = host.text
+        whole_hints(host)
+        for size in THROUGH:
+            await pilot.resize_terminal(*size)
+            await pilot.pause()
+            whole_hints(host)
+        await pilot.resize_terminal(80, 24)
+        await pilot.pause()
+        assert host.text == before
 
 
 @pytest.mark.parametrize("size", SIZES)

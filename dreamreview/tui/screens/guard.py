@@ -50,6 +50,10 @@ class Refuse(Asking):
 COMMANDS: tuple[CommandType, ...] = (Agree, Refuse, *SCROLLING)
 
 
+BREAKPOINTS = [(0, "-low"), (16, "-tall")]
+"""Lines from which a question leaves the screen below it in sight."""
+
+
 class Guarded:
     """Ignores what is pressed in the first moments, when it was meant for the screen below."""
 
@@ -73,6 +77,7 @@ class GuardScreen(Scrolls, Place[bool], ModalScreen[bool]):
     CSS_PATH = "guard.tcss"
     COMMANDS_HERE = COMMANDS
     BINDINGS: ClassVar[list[BindingType]] = bindings(COMMANDS)
+    VERTICAL_BREAKPOINTS = BREAKPOINTS
 
     def __init__(self, question: str, rows: Sequence[Row], clock: Callable[[], float]) -> None:
         super().__init__()

@@ -12,7 +12,7 @@ from dreamreview.tui.commands.base import CommandType, bindings
 from dreamreview.tui.commands.settling import ANSWERS
 from dreamreview.tui.detail.rows import Row, Words
 from dreamreview.tui.inert import own, said
-from dreamreview.tui.screens.guard import Guarded
+from dreamreview.tui.screens.guard import BREAKPOINTS, Guarded
 from dreamreview.tui.screens.place import Place
 from dreamreview.tui.screens.reader import Scrolls
 from dreamreview.tui.widgets.detail import DetailView
@@ -35,6 +35,7 @@ class SettleScreen(Scrolls, Place[Rule | None], ModalScreen[Rule | None]):
     CSS_PATH = "guard.tcss"
     COMMANDS_HERE: ClassVar[tuple[CommandType, ...]] = ANSWERS
     BINDINGS: ClassVar[list[BindingType]] = bindings(ANSWERS)
+    VERTICAL_BREAKPOINTS = BREAKPOINTS
 
     def __init__(self, question: str, rows: Sequence[Row], clock: Callable[[], float]) -> None:
         super().__init__()

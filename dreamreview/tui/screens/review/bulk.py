@@ -73,7 +73,7 @@ class Bulk(Writing):
             self.say("no conflict is open")
             return
         rows = list(conflict_rows([card.change for card in waiting], self._later))
-        question = f"Which side of {count(len(waiting), 'open conflict')} is to stand?"
+        question = f"Which side of {count(len(waiting), 'open conflict')} stays?"
         self.app.push_screen(SettleScreen(question, rows, self.around.clock), partial(self._settle, waiting))
 
     def _later(self, change: Change) -> str | None:
