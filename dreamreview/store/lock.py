@@ -130,6 +130,7 @@ class Held:
             # notice stands, it alone tells them that nobody else made it.
             if self._takes_back(_take_away) or self._takes_back(_remove):
                 with suppress(DreamReviewError):
+                    self._root.fsync_dir()
                     self._root.remove(_OWNER)
 
     def _takes_back(self, take: Callable[[Root, _Notice], bool]) -> bool:
@@ -157,10 +158,12 @@ class Held:
             "token": self.token, "purpose": self._purpose, "since": self._since, "stamps": list(stamps)
         }  # fmt: skip
         self._root.write_atomic(_OWNER, json.dumps(record).encode("ascii"), 0o600, durable=False)
+        self._root.fsync(_OWNER)
 
     def _draft(self) -> None:
-        # Other programs may run under another name, and take a notice that they cannot read for a stale one.
-        self._root.write_atomic(_DRAFT, self._stamps[-1].encode("ascii"), 0o644, durable=False)
+        # Other programs may run under another name, and take a notice that they cannot read for a stale one. A notice
+        # that outlives a loss of power without the record would be anybody's: both are on the disk before it is there.
+        self._root.write_atomic(_DRAFT, self._stamps[-1].encode("ascii"), 0o644)
 
 
 @contextmanager
@@ -308,7 +311,7 @@ def _put_new(root: Root, text: bytes) -> bool:
         return root.link(_DRAFT, NOTICE)
     except StoreError:
         try:
-            root.create(NOTICE, text, 0o644)
+            root.create(NOTICE, text, 0o644, durable=True)
         except StoreError as error:
             if isinstance(error.__cause__, FileExistsError):
                 return False

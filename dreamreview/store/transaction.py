@@ -156,7 +156,8 @@ class Transaction:
                 if self._move(record, number, is_fresh=is_fresh):
                     folders.add(folder)
         self._checkpoint("sync")
-        for folder in folders | {os.path.dirname(made) for made in record.made}:
+        # What was put aside is gone from its place for certain only once the journal has it.
+        for folder in (*folders, *{os.path.dirname(made) for made in record.made}, self._journal.place(record.id)):
             with suppress(MissingPathError):
                 self._root.fsync_dir(folder)
 

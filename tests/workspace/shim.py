@@ -72,15 +72,27 @@ class _Watch:
         self._before = before
         self._after = after
         self._guard = threading.RLock()
+        self._is_busy = False
+
+    @contextmanager
+    def _busy(self) -> Iterator[None]:
+        """Let what watches call the system itself."""
+        self._is_busy = True
+        try:
+            yield
+        finally:
+            self._is_busy = False
 
     def around(self, name: str, real: Callable[..., Any]) -> Callable[..., Any]:
         def call(*args: Any, **more: Any) -> Any:
             with self._guard:
-                seen = self._seen(name, args, more)
+                seen = None if self._is_busy else self._seen(name, args, more)
                 if seen is not None:
-                    self._before(seen)
+                    with self._busy():
+                        self._before(seen)
                     result = real(*args, **more)
-                    self._after(seen, result)
+                    with self._busy():
+                        self._after(seen, result)
                     return result
             return real(*args, **more)
 
