@@ -59,6 +59,8 @@ class Settings:
     """Bytes above which a file is left out."""
     keymap: Mapping[str, str] = field(default_factory=dict)
     """Id of a command to the keys that run it, separated by commas."""
+    theme: str = ""
+    """Name of the theme of the app; empty for its own."""
     engine: str = "local"
     command: tuple[str, ...] = ()
     """Program and arguments of the ``command`` engine."""
@@ -301,6 +303,12 @@ def _keymap(value: object) -> Mapping[str, str]:
     return dict(_table(value))
 
 
+def _theme(value: object) -> str:
+    if not isinstance(value, str) or not re.fullmatch(r"[\w-]{1,100}", value):
+        raise _InvalidValueError(': it must be the name of a theme, such as "daylight"')
+    return value
+
+
 def _engine(value: object) -> str:
     if value not in ENGINES:
         raise _InvalidValueError(f": it must be one of {', '.join(ENGINES)}")
@@ -360,6 +368,7 @@ _KEYS: Mapping[str, Callable[[object], object]] = {
     "ignore": _texts,
     "size_limit": _size,
     "keymap": _keymap,
+    "theme": _theme,
     "engine": _engine,
     "command": _texts,
     "budgets": _budgets,

@@ -54,6 +54,7 @@ def test_everything_can_be_stated(tmp_path: Path, home: Path) -> None:
         command = ["my-dreamer", "--quick"]
         hours = 12.5
         sessions = 3
+        theme = "daylight"
         [keymap]
         accept = "y,ctrl+a"
         [budgets]
@@ -73,6 +74,7 @@ def test_everything_can_be_stated(tmp_path: Path, home: Path) -> None:
     assert (found.engine, found.command) == ("command", ("my-dreamer", "--quick"))
     assert (found.gates.hours, found.gates.sessions) == (12.5, 3)
     assert found.keymap == {"accept": "y,ctrl+a"}
+    assert found.theme == "daylight"
     assert found.budgets == Budgets(turns=30, tokens=100_000, seconds=90.0, cost_usd=1.5)
     assert found.policy.retention_days == {"session_state": 30, "note": 45, "rule": None}
     assert found.source == str(tmp_path / "config.toml")
@@ -89,6 +91,8 @@ def test_everything_can_be_stated(tmp_path: Path, home: Path) -> None:
         ("size_limit = '8 parsecs'", "size_limit: it must be a number of bytes"),
         ("size_limit = -5", "size_limit: it must be a number of bytes"),
         ("keymap = 'vi'", "keymap: it must be a table"),
+        ("theme = 3", "theme: it must be the name of a theme"),
+        ("theme = ''", "theme: it must be the name of a theme"),
         ("[keymap]\naccept = 1", "keymap.accept: it must name a key"),
         ("engine = 'gpt'", "engine: it must be one of local, claude, hosted, command"),
         ("engine = ['local']", "engine: it must be one of"),
@@ -254,7 +258,7 @@ def test_a_configuration_inside_the_memory_folder_is_refused(tmp_path: Path) -> 
 
 @laws(max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(
-    st.sampled_from(["stores", "ignore", "size_limit", "keymap", "engine", "command", "budgets", "retention", "hours"]),
+    st.sampled_from(["stores", "ignore", "size_limit", "keymap", "theme", "engine", "command", "retention", "hours"]),
     st.sampled_from(["[]", "{}", "''", "'x'", "1", "-1", "0.5", "true", "nan", "1979-05-27", "[[1]]", "{a = {b = 1}}"]),
 )
 def test_any_value_is_read_or_refused(tmp_path: Path, key: str, value: str) -> None:

@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from textual.binding import BindingType
     from textual.command import Provider
     from textual.filter import LineFilter
+    from textual.theme import Theme
 
     from dreamreview.daemon.arrivals import Arrivals
     from dreamreview.settings import Settings
@@ -74,12 +75,19 @@ class DreamReviewApp(App[int]):
         watch: Watch | None = _watching,
         keymap: Mapping[str, str] | None = None,
         opened: OpenReviewLike | None = None,
+        theme: str = "",
+        keep_theme: Callable[[str], None] | None = None,
     ) -> None:
         super().__init__()
-        for theme in THEMES:
-            self.register_theme(theme)
+        for known in THEMES:
+            self.register_theme(known)
         # Set before the app runs, so that the style sheets are parsed once, in these colours.
-        self.set_reactive(App.theme, DREAM.name)
+        self.set_reactive(App.theme, theme if theme in self.available_themes else DREAM.name)
+        self._unknown_theme = theme if theme != self.theme else ""
+        self._keep_theme = keep_theme
+        """Keeps the name of a theme for the next run; None where it is not to be kept."""
+        self.is_settled_in = False
+        """Whether what could wait for the first paint is done."""
         self.stylesheet.set_variables(self.get_css_variables())
         self.user_keys: Mapping[str, str] = dict(keymap or {})
         """Id of a command to the user's own keys for it."""
@@ -141,11 +149,17 @@ class DreamReviewApp(App[int]):
 
             for sentence in problems_with(self.user_keys):
                 self.notify(safe(sentence), title="Keys", severity="warning", markup=False, timeout=20)
+        if self._unknown_theme:
+            sentence = f"there is no theme {self._unknown_theme}: this is {self.theme}"
+            self.notify(safe(sentence), title="Theme", severity="warning", markup=False)
+        if self._keep_theme is not None:
+            self.theme_changed_signal.subscribe(self, self._remember_theme)
         if self._watch is not None:
             self._arrivals = self._watch(self._folders(), self._proposals_changed)
             self._arrivals.start()
         if self._inbox is None:
             self.run_worker(self._look_around, thread=True)
+        self.is_settled_in = True
 
     def _fatal_error(self) -> None:
         """Leave with one line: the traceback that Textual draws shows what variables held, which is memory."""
@@ -155,6 +169,19 @@ class DreamReviewApp(App[int]):
         error = self._exception
         told = safe(f"dreamreview: unexpected {type(error).__name__}: {error}; every decision is saved")
         self.panic(Text(told, no_wrap=True, overflow="ignore"))
+
+    def _remember_theme(self, theme: Theme) -> None:
+        """Keep the theme that was chosen, and say so where that cannot be."""
+        keep = self._keep_theme
+
+        def work() -> None:
+            try:
+                if keep is not None:
+                    keep(theme.name)
+            except (DreamReviewError, OSError) as problem:
+                self.call_from_thread(self.notify, safe(str(problem)), title="Theme", severity="warning", markup=False)
+
+        self.run_worker(work, thread=True, exclusive=True, group="theme")
 
     def on_unmount(self) -> None:
         """Stop watching."""
@@ -212,6 +239,15 @@ class DreamReviewApp(App[int]):
             screen.leave()
 
 
+def _keeper(settings: Settings, folders: Sequence[str]) -> Callable[[str], None]:
+    def keep(name: str) -> None:
+        from dreamreview.workspace.preferences import keep_theme
+
+        keep_theme(settings, name, folders)
+
+    return keep
+
+
 def run(
     workspace: WorkspaceLike,
     proposal: str | None = None,
@@ -231,11 +267,13 @@ def run(
 
         settings = load()
     around = Surroundings(workspace, time.monotonic, settings.editor)
-    app = DreamReviewApp(around, proposal, keymap=settings.keymap, opened=opened)
+    keep = _keeper(settings, [workspace.folder])
+    app = DreamReviewApp(around, proposal, keymap=settings.keymap, opened=opened, theme=settings.theme, keep_theme=keep)
     return app.run() or app.return_code or 0
 
 
 def run_several(offered: Sequence[Offered], settings: Settings) -> int:
     """Run the app on one inbox over several memory folders until the person leaves; returns the exit status."""
-    app = DreamReviewApp(offered, keymap=settings.keymap)
+    keep = _keeper(settings, [each.folder for each in offered])
+    app = DreamReviewApp(offered, keymap=settings.keymap, theme=settings.theme, keep_theme=keep)
     return app.run() or app.return_code or 0
