@@ -16,6 +16,7 @@ from dreamreview.store.moves import is_executable
 from dreamreview.store.proposals import place
 from dreamreview.store.rooted import MissingPathError, Root
 from dreamreview.store.scan import digest_of
+from dreamreview.store.snapshots import Snapshots
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -51,21 +52,46 @@ def find(
         copy: the folder of the copy.
         differ: where hunks come from.
     """
-    seen = _last_seen(root, proposal)
-    if seen is None:
+    then = _last_seen(root, proposal)
+    if then is None:
         return None
-    at, record = seen
-    work = _Work(root, record, live.table, table, copy, differ)
-    for path in record.base.keys() | live.table.keys() | table.keys():
+    work = _Work(root, then, live.table, table, copy, differ)
+    for path in then.table.keys() | live.table.keys() | table.keys():
         work.settle(path)
     work.merge()
-    base = Base(kind="first-sight", digest="", at=at)
+    base = Base(kind="first-sight", digest="", at=then.at, tree=then.commit)
     return Found(base, work.base, work.texts, frozenset(work.unknown), is_known=True)
 
 
-def _last_seen(root: Root, proposal: str) -> tuple[str, BaseRecord] | None:
-    """Return the record of the newest whole look at the store that came before a copy, and when that was."""
+@dataclass(frozen=True, slots=True)
+class _Then:
+    """A whole look at the store."""
+
+    at: str
+    table: Mapping[str, Stamp]
+    texts: Mapping[str, bytes]
+    folder: str | None = None
+    """Where a copy made then lies, which may hold what `texts` does not."""
+    commit: str | None = None
+    """Object name of the snapshot, where one was kept."""
+
+
+def _last_seen(root: Root, proposal: str) -> _Then | None:
+    """Return the newest whole look at the store that came before a copy: what a proposal kept of it, or a snapshot."""
     made = _moment(proposals.created_at(root, proposal))
+    found = _of_proposals(root, proposal, made)
+    kept = [one for one in Snapshots(root).all() if one.at <= made]
+    if not kept or (found is not None and _moment(found.at) >= kept[-1].at):
+        return found
+    held = Snapshots(root).whole(kept[-1])
+    table = {path: Stamp(len(data), -1, mode, 0, digest_of(data)) for path, (data, mode) in held.files.items()}
+    texts = {path: data for path, (data, _) in held.files.items()}
+    at = kept[-1].at.isoformat(timespec="milliseconds").replace("+00:00", "Z")
+    return _Then(at, table, texts, commit=held.commit)
+
+
+def _of_proposals(root: Root, proposal: str, made: datetime) -> _Then | None:
+    """Return the newest whole look before a moment that a proposal kept the base of."""
     try:
         names = [name for name in root.listing(bases.FOLDER) if name != proposal]
     except MissingPathError:
@@ -78,7 +104,10 @@ def _last_seen(root: Root, proposal: str) -> tuple[str, BaseRecord] | None:
         at = _seen_at(record) if record is not None else None
         if record is not None and at is not None and _moment(at) <= made:
             found.append((_moment(at), at, record))
-    return max(found, key=lambda one: one[0])[1:] if found else None
+    if not found:
+        return None
+    _, at, record = max(found, key=lambda one: one[0])
+    return _Then(at, record.base, record.texts, place(record.proposal.id))
 
 
 def _seen_at(record: BaseRecord) -> str | None:
@@ -99,7 +128,7 @@ class _Work:
     """A base on its way to being worked out, path by path."""
 
     root: Root
-    record: BaseRecord
+    then: _Then
     live: Mapping[str, Stamp]
     table: Mapping[str, Stamp]
     copy: Root
@@ -112,7 +141,7 @@ class _Work:
 
     def settle(self, path: str) -> None:
         """Work out what the base holds under one path."""
-        then, now, proposed = self.record.base.get(path), self.live.get(path), self.table.get(path)
+        then, now, proposed = self.then.table.get(path), self.live.get(path), self.table.get(path)
         if now is not None and (same_content(now, proposed) or same_content(then, now)):
             self.base[path] = now
         elif then is None:
@@ -142,9 +171,9 @@ class _Work:
         self._put(path, data, mode)
 
     def _text_of_then(self, path: str, then: Stamp) -> bytes | None:
-        data = self.record.texts.get(path)
-        if data is None:
-            data = read_held(self.root, f"{place(self.record.proposal.id)}/{path}", then.mode)
+        data = self.then.texts.get(path)
+        if data is None and self.then.folder is not None:
+            data = read_held(self.root, f"{self.then.folder}/{path}", then.mode)
         return data if data is not None and digest_of(data) == then.digest else None
 
     def merge(self) -> None:

@@ -42,6 +42,8 @@ _BEFORE = "before"
 _FILES = "files"
 _ATTRIBUTES = f"{REPOSITORY}/info/attributes"
 _RETRY = 0.05
+_STAMP = "%Y%m%dT%H%M%S%f"
+"""When a state was seen, in the name of its reference; to the millisecond."""
 _FOLDERS = (REPOSITORY, *(f"{REPOSITORY}/{name}" for name in ("refs", "refs/heads", _REFS, "objects/info")))
 
 Held = tuple[bytes, int]
@@ -55,6 +57,15 @@ class Snapshot:
     number: int
     at: datetime
     ref: str
+
+
+@dataclass(frozen=True, slots=True)
+class Whole:
+    """All of one kept state."""
+
+    commit: str
+    """Its object name."""
+    files: Mapping[str, Held]
 
 
 @contextmanager
@@ -116,7 +127,7 @@ class Snapshots:
             StoreError: git is missing or failed.
         """
         self._initialise()
-        ref = f"{_REFS}/{number:08d}-{at.astimezone(UTC).strftime('%Y%m%dT%H%M%S')}"
+        ref = f"{_REFS}/{number:08d}-{at.astimezone(UTC).strftime(_STAMP)[:-3]}"
         tree = parent and run(["rev-parse", "--verify", f"{parent}^{{tree}}"], git_dir=self._git_dir).decode("ascii")
         orders = _stream(ref, int(at.timestamp()), changed, before, tree and tree.strip())
         out = run(["fast-import", "--quiet", "--force", "--depth=0"], git_dir=self._git_dir, data=orders)
@@ -157,9 +168,16 @@ class Snapshots:
         out = run(["for-each-ref", "--format=%(refname)", _REFS], git_dir=self._git_dir).decode("ascii")
         return tuple(sorted((_snapshot(ref) for ref in out.split()), key=lambda one: one.number))
 
-    def commit(self, snapshot: Snapshot) -> str:
-        """Return the object name of a kept state."""
-        return run(["rev-parse", "--verify", snapshot.ref], git_dir=self._git_dir).decode("ascii").strip()
+    def whole(self, snapshot: Snapshot) -> Whole:
+        """Return all that a kept state holds.
+
+        Raises:
+            StoreError: it is gone or damaged.
+        """
+        commit = run(["rev-parse", "--verify", snapshot.ref], git_dir=self._git_dir).decode("ascii").strip()
+        modes = self.modes(commit)
+        texts = self.texts(commit, modes, before=False)
+        return Whole(commit, {path: (texts[path], mode) for path, mode in modes.items()})
 
     def thin(self, now: datetime, current: int, bound: int = SIZE_BOUND) -> int:
         """Let old states go, pack what stays, and return how many went; the current one always stays.
@@ -260,7 +278,7 @@ def _remove(root: Root, path: str) -> None:
 
 def _snapshot(ref: str) -> Snapshot:
     number, _, stamp = ref.removeprefix(f"{_REFS}/").partition("-")
-    return Snapshot(int(number), datetime.strptime(stamp, "%Y%m%dT%H%M%S").replace(tzinfo=UTC), ref)
+    return Snapshot(int(number), datetime.strptime(stamp, _STAMP).replace(tzinfo=UTC), ref)
 
 
 def _stream(

@@ -388,6 +388,21 @@ def test_looking_holds_up_nobody_who_writes(store: Path) -> None:
     assert not (store / ".dream.lock").exists()
 
 
+def test_a_copy_that_comes_after_a_look_is_held_against_what_was_seen_then(tmp_path: Path) -> None:
+    folder = lay(tmp_path / "s", {"m.md": b"1\n2\n3\n", "gone.md": b"only live took it away\n"})
+    look(folder)
+    (folder / "m.md").write_bytes(b"1\n2\nthree\n")
+    (folder / "gone.md").unlink()
+    files = {"m.md": b"1\nTWO\n3\n", "gone.md": b"only live took it away\n"}
+    review = workspace(folder).open(leave_copy(folder, files, "20260915T130000000"))
+    (edit,) = only(review).edits
+    assert (edit.old, edit.new) == ((b"2\n",), (b"TWO\n",))
+    assert "base-unknown" not in only(review).flags
+    accept_all(review)
+    workspace(folder).apply(review.proposal.id)
+    assert memory(folder) == {"m.md": (0o644, b"1\nTWO\nthree\n")}
+
+
 # --- what must not happen ------------------------------------------------------------------------
 
 
