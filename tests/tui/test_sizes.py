@@ -11,8 +11,10 @@ from tests.tui.host import Host, running
 from tests.tui.scenes import SCENES
 
 SIZES = ((200, 60), (100, 30), (60, 20), (40, 12), (20, 5))
-THROUGH = ((200, 60), (60, 20), (40, 12), (1, 1), (120, 1), (1, 40), (20, 5))
+THROUGH = ((200, 60), (60, 20), (40, 12), (1, 1), (120, 1), (20, 5))
 """Sizes that a window is drawn through before it is as it was."""
+SCREENS = [name for name in SCENES if "-" not in name]
+"""A scene of each screen."""
 
 
 def whole_hints(host: Host) -> None:
@@ -29,9 +31,7 @@ def whole_hints(host: Host) -> None:
         assert len(shown) > 0 or area.width < len("? help")
 
 
-@pytest.mark.parametrize(
-    "keys", ["", "J J", "h", "?", "i", "v", "A", "J J J A", "ctrl+s", "H", "e", "/", "f", ":", "q"]
-)
+@pytest.mark.parametrize("keys", ["h", "J J e", "/", "f", "c", "q"])
 async def test_any_screen_survives_any_size(keys: str) -> None:
     async with running() as host:
         await host.sees("0 of 5 decided")
@@ -42,7 +42,7 @@ async def test_any_screen_survives_any_size(keys: str) -> None:
         assert host.app.is_running
 
 
-@pytest.mark.parametrize("name", SCENES)
+@pytest.mark.parametrize("name", SCREENS)
 async def test_a_window_drawn_to_nothing_and_back_shows_what_it_showed(name: str) -> None:
     scene = SCENES[name]
     app, store = scene.app()
