@@ -86,16 +86,22 @@ class Review:
     can_undo: bool = False
     can_redo: bool = False
     is_read_only: bool = False
-    undoes: int | None = None
-    """Number of the entry that an undo takes back now."""
-    redoes: int | None = None
-    """Number of the entry that a redo makes again now."""
     undoes_together: tuple[int, ...] = ()
-    """That number, then those of what was decided in the same breath, in the order in which they are taken back."""
+    """Numbers of the entries that an undo takes back now, decided in the same breath, in that order."""
     redoes_together: tuple[int, ...] = ()
-    """The same for a redo."""
+    """Numbers of those that a redo makes again now."""
     ignored: tuple[int, ...] = ()
     """Numbers of decisions that make no sense for these changes: unknown ids, an accepted conflict."""
+
+    @property
+    def undoes(self) -> int | None:
+        """Number of the entry that an undo takes back first."""
+        return next(iter(self.undoes_together), None)
+
+    @property
+    def redoes(self) -> int | None:
+        """Number of the entry that a redo makes again first."""
+        return next(iter(self.redoes_together), None)
 
 
 def seen_of(change: Change) -> str:
@@ -289,8 +295,6 @@ def reduce(
         can_undo=bool(undoes) and not is_read_only,
         can_redo=bool(redoes) and not is_read_only,
         is_read_only=is_read_only,
-        undoes=next(iter(undoes), None),
-        redoes=next(iter(redoes), None),
         undoes_together=undoes,
         redoes_together=redoes,
         ignored=ignored,
