@@ -81,6 +81,21 @@ async def test_a_live_edit_elsewhere_in_the_file_voids_nothing(tmp_path: Path) -
     assert texts(folder)["m.md"] == b"".join([b"a new first line\n", *LINES[:10], b"ten\n", *LINES[11:]])
 
 
+async def test_an_apply_of_ones_own_is_not_told_as_a_change_by_others(tmp_path: Path) -> None:
+    folder = bare(tmp_path)
+    async with open_on(folder, FOREIGN) as host:
+        first = host.screen.outline.ids[0]
+        await host.press("a", "ctrl+s")
+        await host.sees("y writes")
+        await host.press("y")
+        await host.sees("U undoes it now")
+        await host.press("enter")
+        host.screen._look()
+        await host.until(lambda: host.screen.by_id[first].applied is not None)
+        await look(host)
+        assert "read again" not in host.text
+
+
 async def test_a_decision_on_a_change_that_the_copy_shows_no_more_is_void_and_the_card_says_so(tmp_path: Path) -> None:
     folder = lay(tmp_path / "s", {"oven.md": TWICE})
     proposal = Workspace(folder, Settings()).dream().proposal

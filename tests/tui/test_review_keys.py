@@ -142,6 +142,7 @@ MOVES: dict[str, tuple[str, Check]] = {
     "z shows ten lines, then all": ("z z", shows("the whole file around the edits")),
     "i shows where it comes from": ("i", reads("print-m1")),
     "b shows the base": ("b", reads("team.md as it was")),
+    "O shows the files of a conflict": ("J J O", reads("The sides as they were")),
     "escape closes a page": ("b escape", is_in_review),
     "escape never leaves": ("escape escape escape", is_in_review),
     "/ finds and goes there": (

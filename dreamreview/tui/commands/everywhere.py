@@ -63,7 +63,7 @@ class Leave(General):
 
     keys = "q"
     bar = "leave"
-    rank = 60
+    rank = 35
 
 
 APP_COMMANDS: tuple[CommandType, ...] = (Help, CommandPalette, ChangeTheme, Leave)

@@ -255,6 +255,14 @@ class Base(Looking):
     keys = "b"
 
 
+class SideFiles(Looking):
+    """Show the files that the sides of the conflict stand in, as they were when the proposal was made."""
+
+    keys = "O"
+    bar = "files"
+    rank = 43
+
+
 class Search(Looking):
     """Search all that the changes show."""
 
@@ -356,6 +364,7 @@ COMMANDS: tuple[CommandType, ...] = (
     ToDetail,
     Provenance,
     Base,
+    SideFiles,
     Search,
     NextFound,
     PreviousFound,

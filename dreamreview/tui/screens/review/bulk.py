@@ -192,4 +192,4 @@ def guard_rows(cards: Sequence[Card], op: Op) -> Iterator[Row]:
             yield Words((own("destructive: ", "danger"), said(card.change.title), said(tail, "path")), hang=2)
     rest = sum(not (card.is_destructive or is_conflict(card.change)) for card in cards)
     if rest:
-        yield Words((own(f"and {count(rest, 'change')} that take nothing away", "dim"),))
+        yield Words((own(f"and {count(rest, 'change')} that {'takes' if rest == 1 else 'take'} nothing away", "dim"),))

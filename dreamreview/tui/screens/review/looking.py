@@ -99,7 +99,7 @@ class Looking(Moving):
         """Ask for a filter."""
         from dreamreview.tui.screens.ask import AskScreen
 
-        question = safe("Show only (words, kind:merge, confidence:0.9, state:rejected, path:notes/*; empty shows all)")
+        question = safe("Show only (words, kind:merge, state:rejected, path:notes/*; empty: all)")
         self.app.push_screen(AskScreen(question, " ".join(self.filter.words)), self._take_filter)
 
     def _take_filter(self, text: str | None) -> None:
@@ -192,13 +192,29 @@ class Looking(Moving):
         if edit is None:
             self.say("this change names no file")
             return
-        hidden = self.sources.hidden(edit.path)
-        rows: list[Row] = [
-            Code(Sign.SAME, line, number, is_whole_secret=number - 1 in hidden)
-            for number, line in enumerate(self.sources.base(edit.path), 1)
-        ]
-        empty: list[Row] = [Words((own("There was no such file, or it was empty.", "dim"),))]
-        self.app.push_screen(ReaderScreen(f"{edit.path} as it was", rows or empty))
+        self.app.push_screen(ReaderScreen(f"{edit.path} as it was", list(self._as_it_was(edit.path))))
+
+    def action_side_files(self) -> None:
+        """Show the files that the sides of a conflict stand in, one below the other, as they were."""
+        from dreamreview.tui.screens.reader import ReaderScreen
+
+        if self.card is None:
+            return
+        options = self.card.change.options
+        named = [piece.path for option in options for piece in option.evidence]
+        paths = list(dict.fromkeys([*named, *(edit.path for option in options for edit in option.edits)]))
+        rows: list[Row] = []
+        for path in paths:
+            rows += [*([BLANK] if rows else []), Words((said(path, "path"),)), *self._as_it_was(path)]
+        self.app.push_screen(ReaderScreen("The sides as they were", rows))
+
+    def _as_it_was(self, path: str) -> Iterator[Row]:
+        """Yield a file as it was when the proposal was made."""
+        hidden, text = self.sources.hidden(path), self.sources.base(path)
+        for number, line in enumerate(text, 1):
+            yield Code(Sign.SAME, line, number, is_whole_secret=number - 1 in hidden)
+        if not text:
+            yield Words((own("There was no such file, or it was empty.", "dim"),))
 
     def action_close_layer(self) -> None:
         """Close what lies on top: a message, the search, the cursor on an edit, the filter."""

@@ -30,13 +30,13 @@ IN_LINE_MODE = LINE_ACTIONS | {"half_page_down", "half_page_up", "wrap", "more_c
 """What can be done while lines are chosen."""
 OPTION_ACTIONS = {command.action(): number for number, command in enumerate(settling.OPTIONS, 1)}
 """What keeps a side by its number."""
-CONFLICT_ACTIONS = frozenset({"keep_a", "keep_b", "keep_both", "skip", "settle_all"})
+CONFLICT_ACTIONS = frozenset({"keep_a", "keep_b", "keep_both", "skip", "settle_all", "side_files"})
 """What only a conflict has."""
 NO_CONFLICT_ACTIONS = frozenset({"accept", "base", "split", "join", "choose_lines"})
 """What a conflict has not."""
 WRITING_ACTIONS = frozenset(
     command.action() for command in commands.COMMANDS if issubclass(command, commands.Deciding)
-) | (CONFLICT_ACTIONS | LINE_ACTIONS | OPTION_ACTIONS.keys())
+) | ((CONFLICT_ACTIONS - {"side_files"}) | LINE_ACTIONS | OPTION_ACTIONS.keys())
 """What a review that may only be read has not."""
 ON_A_CHANGE = (WRITING_ACTIONS - {"undo", "redo"}) | {"next_undecided", "previous_undecided", "provenance"}
 """What there is nothing for while no change is shown."""
@@ -157,7 +157,8 @@ class ReviewScreen(Bulk):
 
     def _look(self) -> None:
         """Read again what is on screen where somebody touched it: a decision is about what was seen."""
-        if self.is_current:
+        is_reading = any(worker.node is self and worker.group == "review" for worker in self.workers)
+        if self.is_current and not is_reading:
             self._looks += 1
             change = self.current if self._looks % LOOK_AT_ALL and self.card else None
             self.run_worker(partial(self._find_moved, change), group="look", exclusive=True, thread=True)
