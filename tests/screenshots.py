@@ -12,7 +12,6 @@ import asyncio
 import os
 import re
 import sys
-from collections.abc import Awaitable, Callable
 from pathlib import Path
 
 os.environ["TEXTUAL_ANIMATIONS"] = "none"
@@ -21,9 +20,30 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 FONT = "DejaVu Sans Mono"
 FONT_FOLDERS = ("/usr/share/fonts/truetype/dejavu", "/usr/share/fonts/TTF", "/usr/share/fonts/dejavu-sans-mono-fonts")
-WIDE, SMALL = (120, 36), (80, 24)
-STORES = {"stores": (100, 20)}
-"""Pictures of the inbox over several stores, by name with their size."""
+WIDE, USUAL, TINY = (120, 36), (80, 24), (40, 12)
+PICTURES = {
+    "review": ("review", WIDE),
+    "review-80": ("review", USUAL),
+    "narrow": ("review", TINY),
+    "decided": ("review-decided", USUAL),
+    "lines": ("lines", USUAL),
+    "sources": ("sources", USUAL),
+    "conflict": ("conflict", WIDE),
+    "conflict-80": ("conflict", USUAL),
+    "settle": ("settle", USUAL),
+    "bulk": ("bulk", USUAL),
+    "editor": ("editor", USUAL),
+    "apply": ("apply", USUAL),
+    "applied": ("applied", USUAL),
+    "history": ("history", USUAL),
+    "memory": ("memory", WIDE),
+    "inbox": ("inbox", USUAL),
+    "stores": ("stores", (100, 20)),
+    "dreaming": ("dreaming", USUAL),
+    "help": ("help", USUAL),
+    "palette": ("palette", USUAL),
+}
+"""Name of a picture to the scene it shows, and its size in cells."""
 
 
 def font_folder() -> str:
@@ -47,71 +67,25 @@ def to_png(svg: str, folder: str) -> bytes:
     )
 
 
-def scenes() -> dict[str, tuple[tuple[int, int], Callable[..., Awaitable[None]]]]:
-    """Return name to size and what is pressed before the picture is taken."""
-
-    async def at_start(host: object) -> None:
-        del host
-
-    def pressing(*keys: str, sees: str = "") -> Callable[..., Awaitable[None]]:
-        async def press(host: object) -> None:
-            from tests.tui.host import Host
-
-            assert isinstance(host, Host)
-            for key in keys:
-                await host.press(key)
-            if sees:
-                await host.sees(sees)
-
-        return press
-
-    async def browsing(host: object) -> None:
-        from tests.tui.host import Host
-
-        assert isinstance(host, Host)
-        await host.press("m")
-        await host.until(lambda: "finding" in host.text and not re.search(r"reading|comparing", host.text))
-        await host.press("j", "l")
-
-    return {
-        "review": (WIDE, at_start),
-        "review-80": (SMALL, pressing("a", "r")),
-        "conflict": (WIDE, pressing("}")),
-        "conflict-80": (SMALL, pressing("}")),
-        "apply": (WIDE, pressing("A", "b", "a", "a", "ctrl+s", sees="y writes")),
-        "help": (SMALL, pressing("question_mark")),
-        "inbox": (SMALL, pressing("q", sees="pending")),
-        "memory": (WIDE, browsing),
-        "lines": (SMALL, pressing("v", "space")),
-        "narrow": ((40, 12), at_start),
-    }
-
-
 async def draw(name: str, folder: Path, fonts: str) -> None:
-    """Draw one scene."""
-    from tests.tui.host import running, running_several
-    from tests.tui.sample import sample_store, sample_stores
+    """Draw one picture."""
+    from tests.tui.scenes import SCENES
 
-    if name in STORES:
-        async with running_several(sample_stores(), size=STORES[name]) as host:
-            await host.sees(r"stores · 5 pending · \d+ undecided · 1 cannot be read *\n")
-            svg = host.app.export_screenshot(title="dreamreview")
-    else:
-        size, act = scenes()[name]
-        async with running(sample_store(), size=size) as host:
-            await host.sees(r"\d+ of \d+ dec")
-            await act(host)
-            await host.pilot.pause()
-            svg = host.app.export_screenshot(title="dreamreview")
+    scene, size = PICTURES[name]
+    app, store = SCENES[scene].app()
+    async with app.run_test(size=size, notifications=True) as pilot:
+        await SCENES[scene].acting(store)(pilot)
+        svg = app.export_screenshot(title="dreamreview")
+    svg = re.sub(r"\bterminal-\d+-([\w-]+)", r"terminal-\1", svg)
     (folder / f"{name}.svg").write_text(svg, encoding="utf-8")
     (folder / f"{name}.png").write_bytes(to_png(svg, fonts))
 
 
 async def main(folder: Path, only: str | None = None) -> None:
-    """Draw all scenes."""
+    """Draw all pictures."""
     fonts = font_folder()
     folder.mkdir(parents=True, exist_ok=True)
-    for name in (*scenes(), *STORES):
+    for name in PICTURES:
         if only is None or name in only.split(","):
             await draw(name, folder, fonts)
             sys.stdout.write(f"{folder / name}.png\n")

@@ -122,8 +122,9 @@ def one_and_two_more() -> FakeWorkspace:
     """A store in which three proposals wait."""
     store = sample_store()
     for day in ("02", "03"):
-        made = FakeReview(replace(proposal(f"202603{day}T071500000", sample_changes()[:3]), narrative=""), files=FILES)
-        store.reviews[made.proposal.id] = made
+        made = proposal(f"202603{day}T071500000", sample_changes()[: int(day)])
+        made = replace(made, created_at=f"2026-03-{day}T07:15:00Z")
+        store.reviews[made.id] = FakeReview(made, files=FILES)
     return store
 
 
