@@ -34,7 +34,7 @@ class LinkEffects:
     broken_by_option: dict[tuple[str, str], list[LinkAt]] = field(default_factory=dict)
     """Of conflicts: change and option key to the links that break when it is chosen."""
     linked: dict[str, list[LinkAt]] = field(default_factory=dict)
-    """Path of a side of a conflict to the links that lead to it."""
+    """Path of a side of a conflict to the links that lead to it in the base and still do afterwards."""
 
 
 def link_effects(changes: Sequence[Change], before: TextOf, after: TextOf, after_paths: Iterable[str]) -> LinkEffects:
@@ -145,8 +145,8 @@ class _Look:
         for link in _links_of(path, text):
             was = self._resolved(link, name, self._before_paths)
             now = self._resolved(link, path, self._after_paths)
-            if now is not None and now != path and now in self._sides:
-                found.linked.setdefault(now, []).append(link.at)
+            if now is not None and now != path and now in self._sides and (stood := self._in_base(link, name)):
+                found.linked.setdefault(now, []).append(stood)
             for change, key, paths, lines in self._cuts:
                 if now in paths and path not in paths and (path, bare(link.raw)) not in lines:
                     found.broken_by_option.setdefault((change, key), []).append(link.at)
@@ -156,6 +156,14 @@ class _Look:
                 if standing is None:
                     standing = frozenset(bare(line) for line in self._before(name) or ())
                 self._note_new(link, now, name, found, is_old=bare(link.raw) in standing, removed=removed)
+
+    def _in_base(self, link: _Found, name: str) -> LinkAt | None:
+        """Return where a link stands in the base; None where a change brings it."""
+        base, at = self._before(name) or (), link.line - 1
+        if at < len(base) and bare(base[at]) == bare(link.raw):
+            return LinkAt(name, link.line, link.span.target)
+        same = (each for each in _links_of(name, base) if each.span.target == link.span.target)
+        return next((each.at for each in sorted(same, key=lambda each: bare(each.raw) != bare(link.raw))), None)
 
     def _note_new(
         self, link: _Found, now: str | None, name: str, found: LinkEffects, *, is_old: bool, removed: set[str]

@@ -173,6 +173,21 @@ def test_sides_of_a_conflict_know_what_links_to_them_and_what_a_choice_would_bre
     assert found.broken_by_option == {("c1", "A"): [LinkAt("MEMORY.md", 2, "yard.md")]}
 
 
+def test_links_to_a_side_are_told_by_their_lines_in_the_base_and_not_where_a_change_brings_them() -> None:
+    base = {"MEMORY.md": INDEX, "oven.md": "hot\n", "yard.md": "open\n", "list.md": "top\n"}
+    claims = (Evidence("oven.md", 1, 1, "hot"),), (Evidence("yard.md", 1, 1, "open"),)
+    conflict = change("c1", options=(Option("A", "oven", claims[0], ()), Option("B", "yard", claims[1], ())))
+    oven, yard = "- [Oven](oven.md): heat\n", "- [Yard](yard.md): gate\n"
+    reworded = "- [Yard](yard.md): the gate\n"
+    after = {**base, "MEMORY.md": f"# Index\n{oven}{reworded}", "list.md": "top\n[Oven](oven.md)\n"}
+    edits = (swap("MEMORY.md", 1, "", "# Index\n"), swap("MEMORY.md", 2, yard, reworded))
+    added = change("c3", swap("list.md", 2, "", "[Oven](oven.md)\n"))
+    assert look(base, after, conflict, change("c2", *edits), added).linked == {
+        "oven.md": [LinkAt("MEMORY.md", 1, "oven.md")],
+        "yard.md": [LinkAt("MEMORY.md", 2, "yard.md")],
+    }
+
+
 def test_what_is_derived_names_links_and_both_ends_of_a_move() -> None:
     base = {"a.md": "keep\nthe moved line\n", "b.md": "see [a](a.md)\n", "c.md": "c\n"}
     after = {"b.md": "see [a](a.md)\n", "c.md": "c\nthe moved line\n"}
