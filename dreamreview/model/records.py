@@ -10,6 +10,8 @@ from typing import Any
 from dreamreview.errors import InvalidManifestError
 
 PREPARED = "prepared"
+BACK = "back"
+"""Being taken back: once begun, that can no longer be finished instead."""
 DONE = "done"
 
 PIN, UNPIN = "pin", "unpin"
