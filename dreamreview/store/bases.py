@@ -68,6 +68,8 @@ class BaseRecord:
     """Whether a base found at first sight was worked out from an earlier look; it is no state of the store then."""
     is_observed: bool = False
     """Whether its changes were made in the live folder already, as we saw; no manifest is believed in that."""
+    settled: Mapping[str, str] = field(default_factory=dict)
+    """Of such a proposal: change to its title, of those that were told once and are settled."""
 
 
 def write(root: Root, record: BaseRecord, *, durable: bool = True) -> None:
@@ -96,6 +98,7 @@ def write(root: Root, record: BaseRecord, *, durable: bool = True) -> None:
         "excluded": dict(record.excluded),
         "known": record.is_known,
         "observed": record.is_observed,
+        "settled": dict(record.settled),
     }
     head = json.dumps(header, separators=(",", ":")).encode("ascii")
     body = b"".join([head, *chunks])
@@ -115,7 +118,7 @@ def read(root: Root, proposal: str) -> tuple[BaseRecord | None, str | None]:
         return None, f"what was kept of the base of {shown(proposal)} cannot be read: {error}"
     try:
         return _read(proposal, data), None
-    except (ValueError, TypeError, KeyError, AttributeError, InvalidManifestError) as error:
+    except (ValueError, TypeError, KeyError, AttributeError, RecursionError, InvalidManifestError) as error:
         return None, f"what was kept of the base of {shown(proposal)} is damaged ({error}); compared with live instead"
 
 
@@ -179,6 +182,7 @@ def _parse(proposal: str, body: memoryview, size: int) -> BaseRecord:
         excluded=dict(header["excluded"]),
         is_known=bool(header.get("known", False)),
         is_observed=bool(header.get("observed", False)),
+        settled=dict(header.get("settled", {})),
     )
 
 

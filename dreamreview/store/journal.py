@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Iterable
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
-from dreamreview.errors import InvalidManifestError, StoreError
+from dreamreview.errors import DreamReviewError, InvalidManifestError, StoreError
 from dreamreview.model import records
+from dreamreview.model.proposal import LINK_MODE
 from dreamreview.store.bookkeeping import make_folder
 from dreamreview.store.folder import is_temp, telling, write_all
 from dreamreview.store.rooted import MissingPathError, Root, shown
+from dreamreview.store.scan import check_memory_path
 
 if TYPE_CHECKING:
     from dreamreview.model.records import Record
@@ -154,11 +157,40 @@ class Journal:
             if not name.endswith(".json"):
                 continue
             try:
-                found.append(records.loads(self._root.read(f"{FOLDER}/{name}", _RECORD_LIMIT)))
-            except (InvalidManifestError, StoreError) as error:
+                found.append(_believed(name, self._root.read(f"{FOLDER}/{name}", _RECORD_LIMIT)))
+            except DreamReviewError as error:
                 self.warnings.append(f"{FOLDER}/{name} is left out: {error}")
                 self._unread[name.removesuffix(".json")] = str(error)
         return sorted(found, key=lambda record: record.number)
+
+
+def _believed(name: str, data: bytes) -> Record:
+    """Read a record that may have been written by anybody.
+
+    Raises:
+        InvalidManifestError: it is none of ours, or holds what none of ours can.
+        UnsafePathError: it speaks of a path that is no memory.
+    """
+    try:
+        record = records.loads(data)
+    except RecursionError as error:
+        raise InvalidManifestError("it is nested too deeply") from error
+    texts = (record.at, record.op, record.proposal, *record.deeds, *record.made, record.of or "", record.commit or "")
+    numbers = [record.decided, *(one.staged or 0 for one in record.targets)]
+    modes = [mode or 0 for one in record.targets for mode in (one.before_mode, one.after_mode)]
+    digests = [text or "" for one in record.targets for text in (one.before, one.after)]
+    if not (
+        f"{record.id}.json" == name
+        and all(isinstance(text, str) for text in (*texts, *digests))
+        and all(type(number) is int and 0 <= number < 2**53 for number in (*numbers, *modes))
+        and all(mode <= 0o7777 or mode == LINK_MODE for mode in modes)
+        and re.fullmatch(r"([0-9a-f]{40}([0-9a-f]{24})?)?", record.commit or "")
+        and record.state in (records.PREPARED, records.BACK, records.DONE)
+    ):
+        raise InvalidManifestError("it holds what no record of ours holds")
+    for path in (*(target.path for target in record.targets), *record.made):
+        check_memory_path(path)
+    return record
 
 
 def _give(fd: int, like: os.stat_result) -> None:

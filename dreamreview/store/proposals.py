@@ -335,7 +335,7 @@ def _rewrite(
     """
     try:
         document = {**json.loads(data), "status": status, **({"rendering": ""} if is_closed else {})}
-    except (ValueError, TypeError) as error:
+    except (ValueError, TypeError, RecursionError) as error:
         raise StoreError(f"the manifest of {shown(proposal)} cannot be read: {error}") from error
     fresh = json.dumps(document, ensure_ascii=False, separators=(",", ":")).encode("utf-8") + b"\n"
     root.write_atomic(f"{place(proposal)}/{MANIFEST}", fresh, 0o600)

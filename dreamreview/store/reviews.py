@@ -65,7 +65,7 @@ def rejected_fingerprints(root: Root, besides: str | None = None) -> frozenset[s
         try:
             entry = json.loads(line) if line else {"fingerprint": None}
             value, proposal = entry["fingerprint"], entry.get("proposal")
-        except (ValueError, KeyError, TypeError, AttributeError):
+        except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
             continue
         if isinstance(value, str) and (besides is None or proposal != besides):
             found.add(value)

@@ -67,7 +67,7 @@ def read(root: Root) -> tuple[Seen | None, str | None]:
         return None, f"what was seen of the store before cannot be read: {error}"
     try:
         return _parsed(data), None
-    except (ValueError, TypeError, KeyError, AttributeError) as error:
+    except (ValueError, TypeError, KeyError, AttributeError, OverflowError, RecursionError) as error:
         return None, f"what was seen of the store before is damaged ({error}); it is looked at as if for the first time"
 
 

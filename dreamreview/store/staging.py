@@ -27,6 +27,9 @@ Other programs stage their proposals under ``.tmp-`` names too; only those with 
 
 TEMP = ".tmp-"
 
+_TEMPS = tuple(f"{OWN}/{name}" for name in ("bases", "journal", "reviews", "history.git/info"))
+"""Where files of ours are written under another name first."""
+
 _ABANDONED_SECONDS = 24 * 3600
 """Age from which a staged folder counts as left behind where the system has no locks that die with a process."""
 
@@ -106,14 +109,19 @@ def _inode(root: Root, path: str) -> int:
 def has_temps(root: Root) -> bool:
     """Tell whether a program was killed, or is busy just now, while it wrote one of our own files."""
     with suppress(MissingPathError):
-        return any(is_temp(name) for name in root.listing(OWN)) or git_locks.has_any(root)
+        if any(is_temp(name) for name in root.listing(OWN)) or git_locks.has_any(root):
+            return True
+    for folder in _TEMPS:
+        with suppress(MissingPathError):
+            if any(is_temp(name) for name in root.listing(folder)):
+                return True
     return False
 
 
 def sweep_temps(root: Root) -> None:
     """Remove what interrupted writes left in our own folders; only after a kill, with the store held."""
     git_locks.sweep(root)
-    ours = [OWN, *(f"{OWN}/{name}" for name in ("bases", "journal", "reviews", "history.git/info"))]
+    ours = [OWN, *_TEMPS]
     with suppress(MissingPathError):
         ours += [f"{PROPOSALS}/{name}" for name in root.listing(PROPOSALS) if not name.startswith(".")]
     for folder in ("", *ours):

@@ -65,8 +65,11 @@ class Transaction:
             with self._root.pinned(self._journal.place(record.id)):
                 self._forward(prepared, is_fresh=True)
                 self._verify(prepared)
-        except DreamReviewError:
-            self._back(prepared)
+        except DreamReviewError as error:
+            try:
+                self._back(prepared)
+            except DreamReviewError:
+                raise StoreError(f"{error} (what was begun is finished or taken back by the next command)") from error
             raise
         return self._conclude(prepared, removable)
 
@@ -248,6 +251,8 @@ class Transaction:
         return done
 
     def _can_go_forward(self, record: Record) -> bool:
+        if record.state == records.BACK:
+            return False
         for number, target in enumerate(record.targets):
             now = self._state(target.path)
             if now in ((target.before, target.before_mode), (target.after, target.after_mode)):
@@ -257,7 +262,12 @@ class Transaction:
         return True
 
     def _back(self, record: Record) -> None:
-        """Bring each path back to before; what others wrote on top of ours stays."""
+        """Bring each path back to before; what others wrote on top of ours stays.
+
+        That it began is written down first: half of it taken back reads like the other half still to be done.
+        """
+        if record.state != records.BACK:
+            self._journal.write(replace(record, state=records.BACK))
         for number, target in reversed(list(enumerate(record.targets))):
             aside = self._journal.aside(record.id, number)
             now = self._state(target.path)

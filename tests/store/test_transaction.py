@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import errno
+import json
 import os
 import shutil
 from collections.abc import Callable, Mapping
@@ -303,3 +304,66 @@ def test_many_staged_files_are_all_waited_for_and_a_failure_of_one_is_told(
         assert files_of(folder) == (before if failing else after)
         assert left_over(folder) == []
     assert {f"new-{number}" for number in range(40)} | {"a1"} <= synced
+
+
+@pytest.mark.parametrize("is_full", [False, True])
+def test_what_is_half_taken_back_is_taken_back_whole_or_finished_whole(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, *, is_full: bool
+) -> None:
+    """Renames fail from the third on, as on a full disk; where it is full, nothing can be written down either."""
+    fill(tmp_path, BEFORE)
+    replaced, written = Root.replace, Journal.write
+    calls = {"replace": 0, "write": 0}
+
+    def replace(self: Root, source: str, target: str, *, durable: bool = True) -> None:
+        calls["replace"] += 1
+        if calls["replace"] > 2 and calls["replace"] != 4:
+            raise StoreError("the disk is full")
+        replaced(self, source, target, durable=durable)
+
+    def write(self: Journal, record: Record) -> None:
+        calls["write"] += 1
+        if is_full and calls["write"] > 1:
+            raise StoreError("the disk is full")
+        written(self, record)
+
+    monkeypatch.setattr(Root, "replace", replace)
+    monkeypatch.setattr(Journal, "write", write)
+    with pytest.raises(StoreError, match="the disk is full"):
+        carry_out(tmp_path)
+    monkeypatch.setattr(Root, "replace", replaced)
+    monkeypatch.setattr(Journal, "write", written)
+    Transaction(Root(tmp_path)).settle()
+    assert files_of(tmp_path) == (AFTER if is_full else BEFORE)
+    assert left_over(tmp_path) == []
+
+
+@pytest.mark.parametrize(
+    "damage",
+    [
+        {"targets": [["../outside.md", None, None, None, None, None]]},
+        {"targets": [[".dreamreview/lock", None, None, None, None, None]]},
+        {"made": ["/etc"]},
+        {"commit": "0" * 40 + "\ndelete refs/heads/main"},
+        {"state": "begun"},
+        {"id": "a2"},
+    ],
+)
+def test_a_record_that_none_of_ours_can_be_is_not_acted_on(tmp_path: Path, damage: dict[str, object]) -> None:
+    fill(tmp_path, BEFORE)
+
+    def stop(step: str) -> None:
+        if step == "target 1":
+            raise CutOffError(step)
+
+    with pytest.raises(CutOffError):
+        carry_out(tmp_path, stop)
+    half, record = files_of(tmp_path), tmp_path / ".dreamreview/journal/a1.json"
+    whole = record.read_bytes()
+    record.write_text(json.dumps({**json.loads(whole), **damage}))
+    with pytest.raises(StoreError, match=r"what was cut off cannot be settled: \.dreamreview/journal/a1\.json in "):
+        Transaction(Root(tmp_path)).settle()
+    assert files_of(tmp_path) == half
+    record.write_bytes(whole)
+    Transaction(Root(tmp_path)).settle()
+    assert files_of(tmp_path) in (BEFORE, AFTER)
