@@ -71,6 +71,17 @@ def on_disk(folder: Path) -> int:
     return log.read_bytes().count(b"\n") if log.exists() else 0
 
 
+def asks(terminal: Terminal, words: str) -> None:
+    """Press for the whole group until it is asked about: while the proposal is still read, it says so instead."""
+
+    def is_asked() -> bool:
+        if words not in terminal.text:
+            terminal.press("A")
+        return words in terminal.text
+
+    terminal.until(is_asked)
+
+
 def agrees(terminal: Terminal, words: str) -> None:
     """Say yes until it is taken: what has just appeared does not hear keys at once."""
 
@@ -104,8 +115,7 @@ def test_a_large_review_goes_on_after_a_kill_and_is_undone_to_the_byte(store: Pa
     again.sees(f"{done + 1} of {CHANGES} decided")
     assert states(store) == [*kept[:done], State.REJECTED, *kept[done + 1 :]]
 
-    again.press("A")
-    again.sees("y yes")
+    asks(again, "y yes")
     agrees(again, f"{CHANGES} of {CHANGES} decided")
     again.press("\x13")
     again.sees("y writes")
