@@ -44,9 +44,8 @@ class Deed:
 
     @property
     def folders(self) -> frozenset[str]:
-        """The folders that a sync must reach for it to last: those that get a name, else those that lose one."""
-        gets = {os.path.dirname(name) for name, _ in self.adds}
-        return frozenset(gets or {os.path.dirname(name) for name in self.removes})
+        """The folders of which a sync makes it last: as it happens as a whole, either of two."""
+        return frozenset(os.path.dirname(name) for name in self.names)
 
 
 @dataclass
