@@ -14,6 +14,7 @@ COMMANDS = {
     "undo": "undo",
     "history": "history",
     "discard": "discard",
+    "forget": "forget",
     "watch": "watch",
     "status": "status",
     "doctor": "doctor",

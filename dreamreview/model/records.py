@@ -1,4 +1,4 @@
-"""What was done to a store, record by record: applies and undos, and what follows from them for open reviews."""
+"""What was done to a store, record by record: apply, undo, forget, and what follows from them for open reviews."""
 
 from __future__ import annotations
 
@@ -47,13 +47,13 @@ class RecordedTarget:
 
 @dataclass(frozen=True, slots=True)
 class Record:
-    """One transaction: an apply or an undo."""
+    """One transaction: an apply, an undo or a forgetting."""
 
     id: str
-    """``a1`` .. for applies, ``u2`` .. for undos, one count for both."""
+    """``a1`` .. for applies, ``u2`` .. for undos, ``f3`` .. for what was forgotten, one count for all."""
     at: str
     op: str
-    """``apply`` or ``undo``."""
+    """``apply``, ``undo`` or ``forget``."""
     proposal: str
     changes: Mapping[str, RecordedChange] = field(default_factory=dict)
     of: str | None = None
@@ -68,6 +68,10 @@ class Record:
     targets: tuple[RecordedTarget, ...] = ()
     made: tuple[str, ...] = ()
     """Folders that it made."""
+    forgotten: tuple[str, ...] = ()
+    """Changes of which lines were forgotten since: an undo gives back the rest."""
+    forgot: tuple[str, ...] = ()
+    """Ids of the forgettings that this record was rewritten for."""
 
     @property
     def number(self) -> int:
@@ -165,6 +169,7 @@ def dumps(record: Record) -> bytes:
             [one.path, one.before, one.before_mode, one.after, one.after_mode, one.staged] for one in record.targets
         ],
         "made": list(record.made),
+        **({"forgotten": list(record.forgotten), "forgot": list(record.forgot)} if record.forgot else {}),
     }
     return json.dumps(document, ensure_ascii=True).encode("ascii")
 
@@ -190,14 +195,16 @@ def loads(data: bytes) -> Record:
             commit=found["commit"],
             targets=tuple(RecordedTarget(*one) for one in found["targets"]),
             made=tuple(found["made"]),
+            forgotten=tuple(found.get("forgotten", ())),
+            forgot=tuple(found.get("forgot", ())),
         )
     except (ValueError, KeyError, TypeError, AttributeError) as error:
         raise InvalidManifestError(f"journal record cannot be read: {error!r}") from error
 
 
 def _identifier(text: str) -> str:
-    if text[:1] not in ("a", "u") or not text[1:].isdigit():
-        raise ValueError(f"{text!r} is no id of an apply or an undo")
+    if text[:1] not in ("a", "u", "f") or not text[1:].isdigit():
+        raise ValueError(f"{text!r} is no id of an apply, an undo or a forgetting")
     return text
 
 

@@ -10,6 +10,8 @@ OWN = ".dreamreview"
 PROPOSALS = ".dream-proposals"
 MANIFEST = ".dream-manifest.json"
 REVIEWS = f"{OWN}/reviews"
+FORGETTING = f"{OWN}/forgotten/request"
+"""What is to be forgotten, as long as that is under way."""
 NOTICE = ".dream.lock"
 """The public notice of who holds the store: nothing but the milliseconds since 1970 at which it was made or renewed, as
 text."""

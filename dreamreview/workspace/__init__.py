@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from dreamreview.errors import DreamReviewError, UsageError
 from dreamreview.settings import Settings, load
 from dreamreview.store import proposals, staging
-from dreamreview.store.bookkeeping import NOTICE
+from dreamreview.store.bookkeeping import FORGETTING, NOTICE
 from dreamreview.store.journal import Journal
 from dreamreview.store.opening import open_kept
 from dreamreview.store.rooted import Root
@@ -33,6 +33,8 @@ from dreamreview.workspace.values import (
 if TYPE_CHECKING:
     # What dreams, applies and takes back is loaded when it is asked for: no review has to wait for it.
     from dreamreview.dream.engine import Progress
+    from dreamreview.model.forgetting.receipt import Receipt
+    from dreamreview.workspace.forgetting import Planned
     from dreamreview.workspace.guarding import Looked
     from dreamreview.workspace.health import Health
     from dreamreview.workspace.memory import OpenMemory
@@ -91,16 +93,23 @@ class Workspace:
         return self._context.now()
 
     def settle(self) -> tuple[str, ...]:
-        """Finish or take back an apply that was cut off, and say so; nothing to do is the rule.
+        """Finish or take back what was cut off, and say so; nothing to do is the rule.
 
         A store that another program holds is left alone: whoever holds it settles it.
         """
         root, journal = self._context.root, Journal(self._context.root)
-        if not (journal.has_remains() or journal.unfinished() or root.exists(NOTICE) or staging.has_temps(root)):
+        is_forgetting = root.exists(FORGETTING)
+        is_cut_off = journal.has_remains() or journal.unfinished() or root.exists(NOTICE) or staging.has_temps(root)
+        if not (is_cut_off or is_forgetting):
             return ()
         from dreamreview.workspace import writing
 
-        return writing.settle(root)
+        told = writing.settle(root)
+        if is_forgetting:
+            from dreamreview.workspace import forgetting
+
+            told += forgetting.settle(self._context)
+        return told
 
     def dream(
         self,
@@ -220,6 +229,30 @@ class Workspace:
 
         self.settle()
         return applied(self._context)
+
+    def plan_forgetting(self, place: str | None = None, match: bytes | None = None) -> Planned:
+        """Work out what forgetting something would remove and where; arguments as for `forget`."""
+        from dreamreview.workspace import forgetting
+
+        self.settle()
+        return forgetting.plan(self._context, forgetting.wish_of(self._context, place, match))
+
+    def forget(self, place: str | None = None, match: bytes | None = None) -> Receipt:
+        """Delete something for good, from the memory and from all that is kept of it.
+
+        Args:
+            place: ``PATH`` or ``PATH:LINE``.
+            match: bytes; every line that holds them goes.
+
+        Raises:
+            UsageError: there is no such place, or not just one of the two was given.
+            StoreLockedError: another program holds the store.
+            StoreError: the system refused something; what was begun by then is finished later.
+        """
+        from dreamreview.workspace import forgetting
+
+        self.settle()
+        return forgetting.forget(self._context, forgetting.wish_of(self._context, place, match))
 
     def discard(self, proposal: str) -> None:
         """Reject what is undecided in a proposal and close it.
