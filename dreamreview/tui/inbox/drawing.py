@@ -21,16 +21,19 @@ NAME_CELLS = 44
 """Cells that the name of a store takes at most in its row."""
 WIDE = 100
 """Cells from which a row says when a store last dreamed, too."""
+NARROW = 50
+"""Cells below which a row of a proposal is told in fewer words."""
 
 
-def draw_proposal(line: ProposalLine, indent: int = 0) -> Sequence[Part]:
-    """Return a proposal in one row."""
+def draw_proposal(line: ProposalLine, indent: int = 0, width: int = WIDE) -> Sequence[Part]:
+    """Return a proposal in one row; a row of few cells tells its counts in fewer."""
     counts, can_be_decided = line.counts, is_open(line)
     glyph = own(" " * indent + "● ", "open") if can_be_decided else own(" " * indent + "  ", "dim")
     when = said(f"{moment(line.created_at) or line.id}  ", "text" if can_be_decided else "dim")
     if line.problem is not None:
         return own(" " * indent + "! ", "danger"), when, said(line.problem, "danger")
-    what = f"{count(counts.changes, 'change')}, {counts.undecided} undecided"
+    long, short = f"{count(counts.changes, 'change')}, {counts.undecided}", f"{counts.undecided}/{counts.changes}"
+    what = f"{short if width < NARROW else long} undecided"
     stale = own(f", {counts.stale} stale" if counts.stale else "", "warn")
     rest = said(f"  {line.engine}  {line.id}", "dim")
     state = own("") if can_be_decided else said(f"  {line.status}", "dim")
@@ -117,7 +120,8 @@ def facts(store: StoreState, *, with_counts: bool) -> Iterator[Part]:
     """Yield how a store stands: what waits, and when it last dreamed."""
     status = store.status
     if store.problem:
-        yield said(store.problem, "danger")
+        # Of a single store, the rest of the screen tells why, in full.
+        yield own("cannot be read", "danger") if with_counts else said(store.problem, "danger")
         return
     if status is None:
         yield own("reading …", "dim")

@@ -168,7 +168,7 @@ class InboxScreen(Dreaming):
         key, _, proposal = row.key.partition(SEPARATOR)
         store = self.stores[key]
         if proposal:
-            return drawing.draw_proposal(store.proposals[proposal], 2 if self.has_several else 0)
+            return drawing.draw_proposal(store.proposals[proposal], 2 if self.has_several else 0, width)
         names = drawing.name_cells(self.stores.values())
         return drawing.draw_store(store, names, width, is_dreaming=self.is_dreaming(store))
 

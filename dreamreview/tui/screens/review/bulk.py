@@ -188,8 +188,8 @@ def guard_rows(cards: Sequence[Card], op: Op) -> Iterator[Row]:
             )
         elif card.is_destructive:
             deleted = [edit.path for edit in card.change.edits if edit.act is Act.DELETE]
-            tail = f" (deletes {', '.join(deleted)})" if deleted else ""
-            yield Words((own("destructive: ", "danger"), said(card.change.title), said(tail, "path")), hang=2)
+            paths = (own("  deletes ", "danger"), said(", ".join(deleted), "path")) if deleted else ()
+            yield Words((own("destructive: ", "danger"), said(card.change.title), *paths), hang=2)
     rest = sum(not (card.is_destructive or is_conflict(card.change)) for card in cards)
     if rest:
         yield Words((own(f"and {count(rest, 'change')} that {'takes' if rest == 1 else 'take'} nothing away", "dim"),))
