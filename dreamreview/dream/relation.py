@@ -19,6 +19,7 @@ from dreamreview.dream.slots import (
     turned,
 )
 from dreamreview.dream.values import Value, agreements, clashes
+from dreamreview.dream.words import words
 
 NOTHING = 0.3
 """Share of the lighter text's weight below which two texts are not looked at."""
@@ -47,6 +48,12 @@ DENIED = 0.75
 """Share of what one text denies that the other must speak of to be at odds with it."""
 NEARLY = 0.6
 """Share of the heavier text's weight from which any single denial tells two texts apart."""
+DIRECTIONS = words(
+    "over than to into onto from before after under above below behind instead rather für vor nach statt"
+)
+"""Words between two things that say which of them is which: with the things swapped, the text says something else."""
+LONGEST_TURN = 24
+"""Words apart up to which two things may stand that have changed places."""
 TOPIC = 0.50
 """Share of the lighter text's weight (what differs left out) from which two texts have one topic."""
 TOPIC_HEAVY = 0.34
@@ -251,7 +258,7 @@ def denied_share(one: Reading, other: Reading, weights: Weights) -> float:
 
 def swapped(one: Reading, other: Reading) -> tuple[str, str] | None:
     """Return the words by which two otherwise equal texts differ, each standing at the other's place, or None."""
-    odd = _turned(one, other) or _odd_word(one.plain, other.plain)
+    odd = _turned(one, other) or _odd_word(one.plain, other.plain) or changed_places(one, other)
     if odd:
         return odd
     if _is_mirrored(one, other):
@@ -305,6 +312,22 @@ def _is_mirrored(one: Reading, other: Reading) -> bool:
         return False
     ends = one.keys[0] == other.keys[-1] and one.keys[-1] == other.keys[0]
     return ends and ("by" in one.plain) == ("by" in other.plain)
+
+
+def changed_places(one: Reading, other: Reading) -> tuple[str, str] | None:
+    """Return the first words of what has changed places round a word of direction (A over B, B over A), or None."""
+    if len(one.plain) != len(other.plain) or sorted(one.plain) != sorted(other.plain):
+        return None
+    differing = [place for place, (near, far) in enumerate(zip(one.plain, other.plain, strict=True)) if near != far]
+    if not differing or differing[-1] - differing[0] > LONGEST_TURN:
+        return None
+    mine, theirs = (each.plain[differing[0] : differing[-1] + 1] for each in (one, other))
+    for start in range(1, len(mine) - 1):
+        for stop in range(start + 1, len(mine)):
+            middle = mine[start:stop]
+            if theirs == mine[stop:] + middle + mine[:start] and not DIRECTIONS.isdisjoint(middle):
+                return mine[0], theirs[0]
+    return None
 
 
 def compare(one: str, other: str) -> Relation:

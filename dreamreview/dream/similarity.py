@@ -241,6 +241,8 @@ def _word_tokens(raw: str, opens: bool) -> Iterator[Token]:
         yield Token(Sort.WORD, "not", "not", False)
         raw = {"can't": "can", "won't": "will"}.get(low, raw[:-3])
         low = raw.casefold()
+    if not raw:  # the ending stood alone
+        return
     yield Token(Sort.WORD, low if low in STOP_STEMS else stem(low), raw, opens)
 
 

@@ -13,7 +13,7 @@ from dreamreview.dream.evidence import delete_file, evidence, insert_before, raw
 from dreamreview.dream.judging import WHOLE, Verdict
 from dreamreview.dream.merging import Kept, missing_sentences
 from dreamreview.dream.references import References
-from dreamreview.dream.relation import Kinship, relate
+from dreamreview.dream.relation import Kinship, changed_places, relate
 from dreamreview.dream.similarity import candidates, weights_of
 from dreamreview.dream.slots import Reading, read
 from dreamreview.model.edits import Text, close, terminator_of
@@ -42,7 +42,7 @@ def find_twins(corpus: Corpus, store: Knowledge, verdicts: Sequence[Verdict]) ->
     references = References(corpus)
     for first, second in candidates([summary.bag for summary in summaries], weights, WHOLE):
         one, other = files[first], files[second]
-        if {one.path, other.path} & taken or _are_apart(one, other):
+        if {one.path, other.path} & taken or _are_apart(one, other) or _is_turned_round(store, one, other):
             continue
         score = 1.0 if _body(one) == _body(other) else 0.0
         if not score and _leads_agree(store, one, other, agreed):
@@ -73,6 +73,12 @@ def _may_be_note(document: Document, corpus: Corpus) -> bool:
 
 def _are_apart(one: Document, other: Document) -> bool:
     return dirname(one.path) != dirname(other.path)
+
+
+def _is_turned_round(store: Knowledge, one: Document, other: Document) -> bool:
+    """Tell whether a statement of one file says of the same two things the reverse of what the other file says."""
+    near, far = store.by_path.get(one.path, ()), store.by_path.get(other.path, ())
+    return any(changed_places(mine.reading, theirs.reading) for mine in near for theirs in far)
 
 
 def _summary(document: Document, store: Knowledge) -> Reading:

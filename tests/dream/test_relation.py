@@ -70,6 +70,31 @@ def test_texts_about_different_things_are_distinct(one: str, other: str) -> None
 @pytest.mark.parametrize(
     ("one", "other"),
     [
+        ("Mara prefers tabs over spaces in the build files.", "Mara prefers spaces over tabs in the build files."),
+        ("The relay forwards from port 80 to port 8080.", "The relay forwards from port 8080 to port 80."),
+        ("Run the cleanup before the nightly backup starts.", "Run the nightly backup before the cleanup starts."),
+        ("The old press is louder than the new press.", "The new press is louder than the old press."),
+    ],
+)
+def test_things_that_changed_places_round_a_word_of_direction_make_another_statement(one: str, other: str) -> None:
+    assert compare(one, other).kinship in (Kinship.DISTINCT, Kinship.CONFLICT)
+    assert compare(other, one).kinship in (Kinship.DISTINCT, Kinship.CONFLICT)
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("The office closes on Friday and on Saturday.", "The office closes on Saturday and on Friday."),
+        ("Copy the archive from Lyon to Oslo every week.", "Copy the archive to Oslo from Lyon every week."),
+    ],
+)
+def test_things_in_another_order_without_one_are_the_same(one: str, other: str) -> None:
+    assert compare(one, other).kinship is Kinship.DUPLICATE
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
         ("Plan to use Redis for the session cache", "Redis is on for the session cache"),
         ("The project uses PostgreSQL", "The project migrated from PostgreSQL to MySQL"),
         ("项目使用 PostgreSQL 数据库。", "项目已从 PostgreSQL 迁移到 MySQL。"),

@@ -129,3 +129,7 @@ def test_texts_that_are_set_aside_meet_the_others_and_not_one_another() -> None:
     weights = Weights({})
     assert list(candidates(bags, weights, 0.3)) == [(0, 1), (0, 2), (1, 2)]
     assert list(candidates(bags, weights, 0.3, frozenset((0, 1)))) == [(0, 2), (1, 2)]
+
+
+def test_the_ending_of_a_denial_on_its_own_is_no_word_besides() -> None:
+    assert [token.key for token in scan("n't N'T")] == ["not", "not"]

@@ -127,6 +127,16 @@ def test_two_sittings_are_two_notes() -> None:
     assert _find({"a.md": text, "b.md": text.replace("2026-01-02", "2026-01-09")}) == []
 
 
+def test_notes_that_say_the_reverse_of_one_another_are_not_made_one() -> None:
+    rest = "- Mara wants short commit messages.\n- Mara reads reviews before ten.\n"
+    one = _note(f"- Mara prefers tabs over spaces in the build files.\n{rest}", name="How Mara works")
+    other = _note(f"- Mara prefers spaces over tabs in the build files.\n{rest}", name="How Mara works")
+    drafts = _find({"mara.md": one, "mara_2.md": other})
+    assert [draft for draft in drafts if draft.detector == "twin_files"] == []
+    taken = {line for draft in drafts for edit in draft.edits for line in edit.old}
+    assert not any(b"prefers" in line for line in taken)
+
+
 def test_mirrors_in_two_folders_are_left_alone() -> None:
     text = _note("Deploy on weekday mornings only.\n")
     assert [draft for draft in _find({"x/a.md": text, "y/a.md": text}) if draft.detector == "twin_files"] == []
