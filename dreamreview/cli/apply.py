@@ -61,8 +61,9 @@ def apply_asking(workspace: Workspace, review: OpenReview) -> int:
 
 
 def waits(workspace: Workspace, review: OpenReview) -> bool:
-    """Tell whether an apply would write something."""
-    return not is_empty(workspace.apply(review.proposal.id, dry_run=True))
+    """Tell whether an apply would write something, or settle what others did already."""
+    plan = workspace.apply(review.proposal.id, dry_run=True)
+    return not is_empty(plan) or bool(plan.settled)
 
 
 def _asked(workspace: Workspace, review: OpenReview, plan: ApplyResult) -> ApplyResult | None:
@@ -71,6 +72,8 @@ def _asked(workspace: Workspace, review: OpenReview, plan: ApplyResult) -> Apply
     The question is asked again when the folder or the decisions have changed while it stood on the screen.
     """
     shown = _decided(review)
+    if is_empty(plan) and plan.settled:
+        return workspace.apply(review.proposal.id)
     while not is_empty(plan):
         for line in (totals(review), *effects(plan)):
             output.tell(line)
@@ -90,6 +93,8 @@ def _decided(review: OpenReview) -> list[object]:
 
 
 def _told(workspace: Workspace, review: OpenReview, result: ApplyResult) -> list[str]:
+    if is_empty(result) and result.settled:
+        return [f"nothing {'would have' if result.dry_run else 'had'} to be written", *effects(result)]
     if is_empty(result):
         nothing = "nothing is accepted yet" if not result.stale else "nothing that is accepted fits the live folder"
         return [f"{nothing}: {totals(review)}", *effects(result)]

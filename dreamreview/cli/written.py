@@ -39,6 +39,9 @@ def effects(result: ApplyResult) -> Iterator[str]:
         yield f"  rename  {old} -> {new}"
     for path in result.kept:
         yield f"  keep    {path} (a line of it was kept)"
+    if result.settled:
+        kept = f"{len(result.settled)} change{'s' if len(result.settled) > 1 else ''}"
+        yield f"  keep    {kept} as others made {'them' if len(result.settled) > 1 else 'it'}"
     if result.stale:
         yield f"  stale   {' '.join(result.stale)}: they no longer fit the live folder and stay as they are"
 

@@ -23,6 +23,9 @@ if TYPE_CHECKING:
     from dreamreview.store.copying import Stamp
     from dreamreview.store.rooted import Root
 
+MOST_SETTLED = 1_000
+"""Settled changes whose titles are kept, for the history."""
+
 
 def record_of(root: Root, proposal: str) -> BaseRecord | None:
     """Return what is kept of such a proposal; None where there is none of that id, or it is of another kind."""
@@ -56,6 +59,7 @@ def publish(root: Root, proposal: Proposal, base: Mapping[str, Stamp], texts: Ma
         undeclared=len(proposal.changes),
         manifest=digest_of(data),
         is_observed=True,
+        settled=_settled(record_of(root, proposal.id), proposal),
     )
     if root.exists(place(proposal.id)):
         bases.write(root, record)
@@ -66,3 +70,12 @@ def publish(root: Root, proposal: Proposal, base: Mapping[str, Stamp], texts: Ma
         bases.write(root, record)
         root.rename(path, place(proposal.id))
     return proposal
+
+
+def _settled(before: BaseRecord | None, proposal: Proposal) -> dict[str, str]:
+    """Return the titles of what was told of a proposal before and is settled by now, the newest of them."""
+    if before is None:
+        return {}
+    told = {**before.settled} | {change.id: change.title for change in before.proposal.changes}
+    left = [(name, title) for name, title in told.items() if proposal.change(name) is None]
+    return dict(left[-MOST_SETTLED:])

@@ -200,8 +200,12 @@ class Snapshots:
         return count
 
     def _initialise(self) -> None:
-        """Make the repository where there is none; its attributes come last, so one that was cut off is made again."""
+        """Make the repository where there is none, else remove what a killed look left.
+
+        Its attributes come last, so one that was cut off is made again.
+        """
         if self._root.exists(_ATTRIBUTES):
+            self._root.sweep_temps(FOLDER)
             if git_locks.has_any(self._root, _FOLDERS):
                 git_locks.sweep(self._root, _FOLDERS)
             return

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from dreamreview.errors import DreamReviewError
 from dreamreview.model.records import pin_titles, retired_by
-from dreamreview.store import proposals
+from dreamreview.store import observed, proposals
 from dreamreview.workspace.values import HistoryLine
 
 if TYPE_CHECKING:
@@ -25,6 +25,10 @@ def applied(context: Context) -> tuple[HistoryLine, ...]:
     @cache
     def titles(proposal_id: str) -> Mapping[str, str]:
         with suppress(DreamReviewError):
+            record = observed.record_of(context.root, proposal_id)
+            if record is not None:
+                told = {**record.settled} | {change.id: change.title for change in record.proposal.changes}
+                return {change: f"Take back: {title}" for change, title in told.items()}
             found = proposals.peek(context.root, proposal_id)
             return {change.id: change.title for change in found.changes} if found else {}
         return {}

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 from dreamreview.errors import StoreError
 from dreamreview.model.files import FileState
 from dreamreview.store import observed, proposals, seen
+from dreamreview.store.composing import names_of
 from dreamreview.store.copying import Stamp
 from dreamreview.store.journal import Journal
 from dreamreview.store.noticing import Noticed, notice
@@ -25,6 +26,7 @@ from dreamreview.store.snapshots import Held, Snapshots, looking
 
 if TYPE_CHECKING:
     from dreamreview.model.proposal import Change, Proposal
+    from dreamreview.store.bases import BaseRecord
     from dreamreview.workspace.context import Context
 
 READY = "ready"
@@ -143,8 +145,31 @@ class Look:
         commit = Snapshots(self._root).keep(number, now, changed, {})
         live = distrusted(noticed.live)
         fresh = Seen(self._context.instant(), number, commit, applied, live, mounts=noticed.mounts)
+        left = self._left_open()
+        if left is not None:
+            return self._taken_up(fresh, left)
         seen.write(self._root, fresh)
         return replace(self._looked(None, noticed), is_first=True)
+
+    def _left_open(self) -> BaseRecord | None:
+        """Return what is known of an open proposal of what others did, where what was seen last is lost."""
+        for name in proposals.list_ids(self._root):
+            record = observed.record_of(self._root, name)
+            if record is not None and record.proposal.status == READY:
+                return record
+        return None
+
+    def _taken_up(self, fresh: Seen, left: BaseRecord) -> Looked:
+        """Go on from what an open proposal knows: what is undecided in it stays undecided."""
+        names = {name for change in left.proposal.changes for edit in change.edits for name in names_of(edit)}
+        others = {path: left.base.get(path) for path in names}
+        texts = {path: (data, left.base[path].mode) for path, data in left.texts.items()}
+        number = fresh.number + 1
+        commit = Snapshots(self._root).keep(number, self._context.now(), {}, texts, fresh.commit)
+        known = replace(fresh, number=number, commit=commit, others=others, proposal=left.proposal.id, is_told=False)
+        seen.write(self._root, known)
+        looked = Look(self._context, self._pause, self._folded, keeps_all=self._keeps_all).take()
+        return replace(looked, warnings=(*self._warnings, *looked.warnings))
 
     def _next_number(self) -> int:
         """Return a number above that of every kept state, also where what was seen last is lost."""

@@ -91,7 +91,9 @@ def _holding(context: Context, purpose: str) -> Iterator[Held]:
 def _take_back(context: Context, opened: OpenReview, held: Held | None) -> ApplyResult:
     proposal = opened.proposal
     back = taken_back(proposal.changes, opened.review.of, opened.base_text)
-    return apply_changes(context, proposal, back, opened.proposed_state, decided=opened.last_decision, held=held)
+    result = apply_changes(context, proposal, back, opened.proposed_state, decided=opened.last_decision, held=held)
+    kept = [change for change, found in opened.review.of.items() if found.chosen and change not in back]
+    return replace(result, settled=tuple(kept))
 
 
 def _folded(opened: OpenReview, stale: Collection[str]) -> dict[str, FileState | None]:

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 WATCH = "watch"
 """Name of the engine of a proposal of what others changed already."""
 
-REASON = "Somebody changed this in the folder itself; it is there already."
+REASON = "Somebody did this in the folder itself already: accept keeps it, reject takes it back."
 
 NARRATIVE = (
     "These changes were made in the folder itself, by an agent, an editor or another program. "

@@ -119,6 +119,8 @@ class ApplyResult:
     undone: str | None = None
     """For an undo: the apply that was taken back."""
     clashes: tuple[Clash, ...] = ()
+    settled: tuple[str, ...] = ()
+    """Changes that others made already and that stay as they are: nothing is written for them."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -102,6 +102,23 @@ def test_deletions_are_decided_by_name_and_taken_back_by_apply(command: Command,
     assert [change["title"] for change in left["changes"]] == ["Delete note_03.md", "Delete note_04.md"]
 
 
+def test_what_is_only_kept_is_settled_without_a_question(command: Command, memory: Path) -> None:
+    command("watch", memory, "--once")
+    (memory / "note_00.md").unlink()
+    command("watch", memory, "--once")
+    shown = command("show", memory, "--json").json()
+    command("decide", memory, shown["id"], "--accept", shown["changes"][0]["id"])
+    dry = command("apply", memory, "--dry-run")
+    assert (dry.code, dry.out) == (
+        0,
+        "nothing would have to be written\n  keep    1 change as others made it\n",
+    )
+    done = command("apply", memory)
+    assert (done.code, done.out) == (0, "nothing had to be written\n  keep    1 change as others made it\n")
+    assert command("watch", memory, "--once").code == 0
+    assert command("proposals", memory, "--json").json()[0]["status"] == "applied"
+
+
 def test_without_the_guard_only_proposals_are_noticed(command: Command, memory: Path) -> None:
     answer = command("watch", memory, "--once", "--no-guard")
     assert (answer.code, answer.out) == (0, f"{memory}: proposals are noticed, changes in the folder are not\n")

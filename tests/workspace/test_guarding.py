@@ -191,7 +191,8 @@ def test_what_was_kept_is_not_shown_again_and_what_is_undecided_is(store: Path) 
     review = shown(store)
     review.decide(Op.ACCEPT, review.proposal.changes[0].id)
     after = memory(store)
-    assert workspace(store).apply(review.proposal.id).apply is None
+    done = workspace(store).apply(review.proposal.id)
+    assert (done.apply, done.settled) == (None, (review.proposal.changes[0].id,))
     assert memory(store) == after
     assert kinds(shown(store)) == [(Kind.DELETE, "note_01.md")]
     last = shown(store)
@@ -478,6 +479,31 @@ def test_where_what_was_seen_is_damaged_the_store_is_looked_at_as_if_for_the_fir
     assert any("damaged" in warning for warning in found.warnings)
     (store / "note_01.md").unlink()
     assert kinds(shown(store)) == [(Kind.DELETE, "note_01.md")]
+
+
+def test_what_is_undecided_outlives_the_loss_of_what_was_seen(store: Path) -> None:
+    before = memory(store)
+    (store / "note_00.md").unlink()
+    (store / "note_01.md").write_bytes(b"other\n")
+    name = look(store).proposal
+    (store / seen.PLACE).unlink()
+    (store / "note_02.md").unlink()
+    again = shown(store)
+    assert again.proposal.id == name
+    assert kinds(again)[0] == (Kind.DELETE, "note_00.md")
+    take_back(store, again)
+    assert memory(store) == {path: held for path, held in before.items() if path != "note_02.md"}
+    assert look(store).proposal is None
+
+
+def test_the_history_names_what_was_taken_back_also_once_the_proposal_goes_on(store: Path) -> None:
+    (store / "note_00.md").unlink()
+    (store / "note_01.md").unlink()
+    review = shown(store)
+    first = review.proposal.changes[0]
+    take_back(store, review, first)
+    (line,) = workspace(store).history()
+    assert line.titles == {first.id: "Take back: Delete note_00.md"}
 
 
 def test_a_proposal_that_somebody_removed_is_told_again(store: Path) -> None:

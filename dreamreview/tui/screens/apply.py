@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from textual.app import ComposeResult
     from textual.binding import BindingType
 
+    from dreamreview.model.review import Chosen
     from dreamreview.tui.ports import OpenReviewLike
     from dreamreview.tui.surroundings import Surroundings
     from dreamreview.workspace.values import ApplyResult, Card
@@ -77,8 +78,9 @@ class ApplyScreen(Scrolls, Place[bool], ModalScreen[bool]):
         """Whether `y` has something to write."""
         self._applied: str | None = None
         cards = review.cards()
-        self._sizes = sizes_of(cards)
+        self._sizes = sizes_back(cards) if review.proposal.is_observed else sizes_of(cards)
         self._chosen = sum(bool(card.review.chosen) for card in cards)
+        self._refused = sum(bool(card.review.rejected) for card in cards)
         self._has_written = False
         self._is_over = False
         """Whether the question is answered and what is shown is what came of it."""
@@ -123,11 +125,16 @@ class ApplyScreen(Scrolls, Place[bool], ModalScreen[bool]):
         """Show the summary and start to listen."""
         event.stop()
         result = event.result
-        self._is_ready = _writes(result)
+        self._is_ready = _writes(result) or bool(result.settled)
         self._guarded.start()
-        question = f"Apply {count(self._chosen, 'change')}? y writes, ⏎ goes back"
-        title = question if self._is_ready else "There is nothing to write"
+        title = self._question() if self._is_ready else "There is nothing to write"
         self._show(title, list(summary_rows(result, self._review, self._sizes, is_plan=True)))
+
+    def _question(self) -> str:
+        """Return what is asked; of what others did already, what was rejected is taken back and the rest stays."""
+        if not self._review.proposal.is_observed:
+            return f"Apply {count(self._chosen, 'change')}? y writes, ⏎ goes back"
+        return f"Take {count(self._refused, 'change')} back and keep {self._chosen}? y does, ⏎ goes back"
 
     def action_yes(self) -> None:
         """Write it."""
@@ -146,7 +153,9 @@ class ApplyScreen(Scrolls, Place[bool], ModalScreen[bool]):
         rows = list(summary_rows(event.result, self._review, self._sizes, is_plan=False))
         later = "Later it can be undone from the history (H in the review)."
         rows = [Words((own(later, "dim"),)), BLANK, *rows] if self._applied else rows
-        self._show("Applied. U undoes it now" if self._applied else "Nothing was written", rows)
+        nothing = "Kept as it is; nothing had to be written" if event.result.settled else "Nothing was written"
+        self._has_written |= bool(event.result.settled)
+        self._show("Applied. U undoes it now" if self._applied else nothing, rows)
 
     def action_undo_apply(self) -> None:
         """Take the apply back that was just made."""
@@ -181,7 +190,8 @@ class ApplyScreen(Scrolls, Place[bool], ModalScreen[bool]):
 
 def summary_rows(result: ApplyResult, review: OpenReviewLike, sizes: Sizes, *, is_plan: bool) -> Iterator[Row]:
     """Yield what an apply writes, grouped by effect, and what it leaves alone."""
-    new = {edit.path for change in review.proposal.changes for edit in change.all_edits if edit.act is Act.CREATE}
+    makes = Act.DELETE if review.proposal.is_observed else Act.CREATE
+    new = {edit.path for change in review.proposal.changes for edit in change.all_edits if edit.act is makes}
     created = [path for path in result.written if path in new]
     changed = [path for path in result.written if path not in new]
     yield from _paths("deletes" if is_plan else "deleted", result.deleted, "danger", sizes)
@@ -190,10 +200,14 @@ def summary_rows(result: ApplyResult, review: OpenReviewLike, sizes: Sizes, *, i
     renamed = [f"{old} to {new_name}" for old, new_name in result.renamed]
     yield from _paths("renames" if is_plan else "renamed", renamed, "text", {})
     yield from _paths("keeps, since a line of it was kept:", result.kept, "warn", {})
+    if result.settled:
+        kept = f"{'keeps' if is_plan else 'kept'} {count(len(result.settled), 'change')} as others made it"
+        yield Words((own(kept, "kind"),))
     yield from _total(result, sizes)
-    yield from _index_meter(review, sizes)
+    if not review.proposal.is_observed:  # whose base is not what stands in the folder
+        yield from _index_meter(review, sizes)
     yield from _left_alone(result, review)
-    if is_plan and not _writes(result):
+    if is_plan and not _writes(result) and not result.settled:
         yield Words((own("Nothing that was accepted is left to write. Accept changes with a, then come back.", "dim"),))
 
 
@@ -265,13 +279,22 @@ Sizes = Mapping[str, tuple[int, int, int]]
 
 def sizes_of(cards: Iterable[Card]) -> Sizes:
     """Return what the accepted units of some cards come to, by path."""
+    return _sizes(part for card in cards for part in card.review.chosen)
+
+
+def sizes_back(cards: Iterable[Card]) -> Sizes:
+    """Return the same of taking back what was rejected."""
+    sizes = _sizes(part for card in cards for part in card.review.rejected)
+    return {path: (new, old, -growth) for path, (old, new, growth) in sizes.items()}
+
+
+def _sizes(parts: Iterable[Chosen]) -> Sizes:
     sizes: dict[str, tuple[int, int, int]] = {}
-    for card in cards:
-        for part in card.review.chosen:
-            old, new, growth = sizes.get(part.edit.path, (0, 0, 0))
-            gone = sum(len(part.edit.old[line - 1]) for line in part.old)
-            come = sum(len(part.edit.new[line - 1]) for line in part.new)
-            sizes[part.edit.path] = (old + len(part.old), new + len(part.new), growth + come - gone)
+    for part in parts:
+        old, new, growth = sizes.get(part.edit.path, (0, 0, 0))
+        gone = sum(len(part.edit.old[line - 1]) for line in part.old)
+        come = sum(len(part.edit.new[line - 1]) for line in part.new)
+        sizes[part.edit.path] = (old + len(part.old), new + len(part.new), growth + come - gone)
     return sizes
 
 
