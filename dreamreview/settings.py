@@ -196,8 +196,9 @@ def _found(settings: Settings) -> Chosen:
     if here:
         folders = ", ".join(shown(store.folder) for store in here)
         raise UsageError(f"name one of the memory folders of the current folder: {folders}")
+    place = shown(settings.source or default_file())
     raise UsageError(
-        "no memory folder: name one, set DREAMREVIEW_FOLDER, or list it under stores in the configuration; "
+        f"no memory folder: name one, set DREAMREVIEW_FOLDER, or list it under stores in {place}; "
         "`dreamreview demo` makes one to try"
     )
 
