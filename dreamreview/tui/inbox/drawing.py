@@ -22,7 +22,7 @@ NAME_CELLS = 44
 WIDE = 100
 """Cells from which a row says when a store last dreamed, too."""
 NARROW = 50
-"""Cells below which a row of a proposal is told in fewer words."""
+"""Cells below which a row of a proposal tells when it was made and what is left of it, no more."""
 
 
 def draw_proposal(line: ProposalLine, indent: int = 0, width: int = WIDE) -> Sequence[Part]:
@@ -35,7 +35,7 @@ def draw_proposal(line: ProposalLine, indent: int = 0, width: int = WIDE) -> Seq
     long, short = f"{count(counts.changes, 'change')}, {counts.undecided}", f"{counts.undecided}/{counts.changes}"
     what = f"{short if width < NARROW else long} undecided"
     stale = own(f", {counts.stale} stale" if counts.stale else "", "warn")
-    rest = said(f"  {line.engine}  {line.id}", "dim")
+    rest = said(f"  {line.engine}  {line.id}" if width >= NARROW else "", "dim")
     state = own("") if can_be_decided else said(f"  {line.status}", "dim")
     return glyph, when, own(what, "kind" if can_be_decided else "dim"), stale, state, rest
 
