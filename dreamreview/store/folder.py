@@ -6,6 +6,7 @@ import errno
 import os
 import secrets
 import stat
+import time
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager, suppress
 from types import TracebackType
@@ -28,6 +29,11 @@ _NOFOLLOW = getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_CLOEXEC", 0) | getattr
 _REPARSE_POINT = 0x400
 """Windows' mark of links and junctions (FILE_ATTRIBUTE_REPARSE_POINT)."""
 
+_BUSY = frozenset({5, 32})
+"""Windows' ways to say that a file is in use (ERROR_ACCESS_DENIED, ERROR_SHARING_VIOLATION)."""
+_PAUSES = (0.01, 0.05, 0.2, 0.5)
+"""Seconds to wait before each further try to rename a file that is in use: virus scanners are done by then."""
+
 _ADVICE = {
     errno.ENOSPC: "the disk is full; free some space and try again",
     errno.EACCES: "permission denied; check who may use it",
@@ -41,6 +47,7 @@ _ADVICE = {
     errno.ENAMETOOLONG: "the name is too long for this file system; shorten it",
     errno.EILSEQ: "this file system does not allow such a name; rename it",
     errno.EMFILE: "too many files are open; close some programs and try again",
+    errno.ENXIO: "it is not a regular file; move it out of the memory folder",
     errno.EIO: "the disk reports an error; check it",
     errno.EAGAIN: "the system is short of processes; close some programs and try again",
     errno.ENOMEM: "the system is short of memory; close some programs and try again",
@@ -211,6 +218,22 @@ class Folder:
             raise UnsafePathError(
                 f"{shown(os.path.join(self.path, name))} is a link; links in a memory folder are not followed"
             )
+
+
+def replace(old: Folder, name: str, new: Folder, other: str) -> None:
+    """Give a file, link or folder of one folder another name in another, over a file or link that has it.
+
+    Windows refuses that while somebody else looks at the file; it is tried again for a moment then.
+    """
+    for pause in (*_PAUSES, None):
+        try:
+            os.replace(old.at(name), new.at(other), src_dir_fd=old.fd, dst_dir_fd=new.fd)
+        except PermissionError as error:
+            if pause is None or getattr(error, "winerror", None) not in _BUSY:
+                raise
+            time.sleep(pause)
+        else:
+            return
 
 
 def is_link(found: os.stat_result) -> bool:

@@ -18,6 +18,7 @@ from dreamreview.store.folder import (
     MissingPathError,
     is_link,
     is_temp,
+    replace,
     shown,
     telling,
     write_all,
@@ -139,6 +140,7 @@ class Root:
                     return None
                 if stat.S_ISLNK(found.st_mode):
                     return os.fsencode(os.readlink(folder.at(name), dir_fd=folder.fd)), LINK_MODE
+                _refuse_special(path, found)
                 return self._read(folder, name, path, None), stat.S_IMODE(found.st_mode)
         except MissingPathError:
             return None
@@ -250,7 +252,7 @@ class Root:
         Without `durable` a loss of power may undo it.
         """
         with self._inside("rename", source) as (old, name), self._inside("rename to", target) as (new, other):
-            os.replace(old.at(name), new.at(other), src_dir_fd=old.fd, dst_dir_fd=new.fd)
+            replace(old, name, new, other)
             if durable:
                 new.sync()
                 old.sync()
@@ -350,7 +352,7 @@ class Root:
 
 def _put(folder: Folder, temp: str, name: str) -> None:
     with folder.discarding(temp):
-        os.replace(folder.at(temp), folder.at(name), src_dir_fd=folder.fd, dst_dir_fd=folder.fd)
+        replace(folder, temp, folder, name)
 
 
 def _refuse_target(path: str, found: os.stat_result | None, *, over_link: bool) -> None:

@@ -23,12 +23,15 @@ from dreamreview.store.differ import GitDiffer
 from dreamreview.store.history import Entry, History
 from dreamreview.store.journal import Journal
 from dreamreview.store.pinned import PinnedRoot
-from dreamreview.store.rooted import MissingPathError, Root, shown
+from dreamreview.store.rooted import MissingPathError, Root, SpecialFileError, shown
 
 
 class DriftedError(StoreError):
     """A path changed between planning and writing; nothing was written, plan again."""
 
+
+_SPECIAL = ("", LINK_MODE)
+"""Stands for a pipe, a device or the like: it is not what we found or left, and no text to take edits out of."""
 
 Checkpoint = Callable[[str], None]
 """Called with the name of each step before it is taken; tests stop or kill the program there."""
@@ -144,7 +147,10 @@ class Transaction:
 
     def _state(self, path: str) -> tuple[str | None, int | None]:
         """Return digest and permission bits of what stands under a path, (None, None) where nothing does."""
-        found = self._root.look(path)
+        try:
+            found = self._root.look(path)
+        except SpecialFileError:
+            return _SPECIAL
         return (None, None) if found is None else (digest(found[0]), found[1])
 
     def _forward(self, record: Record, *, is_fresh: bool = False) -> None:

@@ -8,6 +8,7 @@ import stat
 from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import given, settings
@@ -391,3 +392,30 @@ def test_descriptors_are_closed_whatever_happens(root: Root) -> None:
                 act(root, path)
     after = len(os.listdir("/proc/self/fd")) if os.path.isdir("/proc/self/fd") else 0
     assert after == before
+
+
+@pytest.mark.parametrize(("refusals", "winerror"), [(2, 5), (4, 32), (5, 32), (1, None)])
+def test_a_rename_that_windows_refuses_for_a_moment_is_tried_again(
+    root: Root, monkeypatch: pytest.MonkeyPatch, refusals: int, winerror: int | None
+) -> None:
+    root.create("a.md", b"old", 0o600)
+    real, refused, waited = os.replace, [0], list[float]()
+
+    def replace(*names: Any, **folders: Any) -> None:
+        refused[0] += 1
+        if refused[0] <= refusals:
+            error = PermissionError(errno.EACCES, "in use")
+            error.winerror = winerror  # type: ignore[attr-defined]
+            raise error
+        real(*names, **folders)
+
+    monkeypatch.setattr(os, "replace", replace)
+    monkeypatch.setattr("time.sleep", waited.append)
+    if refusals > 4 or winerror is None:
+        with pytest.raises(StoreError, match="permission denied"):
+            root.write_atomic("a.md", b"new", 0o600)
+        assert (root.read("a.md"), root.listing()) == (b"old", ("a.md",))
+    else:
+        root.write_atomic("a.md", b"new", 0o600)
+        assert root.read("a.md") == b"new"
+    assert len(waited) == (0 if winerror is None else min(refusals, 4))
