@@ -450,10 +450,13 @@ async def test_a_narrow_screen_shows_list_or_page(store: Path) -> None:
     async with browsing(store, size=(40, 12)) as host:
         await host.press("j")
         assert "90 days ago" not in host.prose
+        assert "h list" not in host.text
         await host.press("l", "l")
         assert "90 days ago" in host.prose
-        await host.press("h")
+        assert "h list" in host.text
+        await host.pilot.click("#keys", offset=(host.text.splitlines()[-1].index("h list"), 0))
         assert "90 days ago" not in host.prose
+        assert "h list" not in host.text
         await host.press("ctrl+d")
         assert shown(host).current == "shop/hours.md"
         await host.press("ctrl+u")

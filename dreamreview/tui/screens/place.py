@@ -105,9 +105,9 @@ class Place(Screen[Answer]):
     async def on_key_bar_pressed(self, event: KeyBar.Pressed) -> None:
         """Do what a key would have done whose hint was clicked."""
         event.stop()
+        keys = self.keys_of()
         here: list[CommandType] = [*self.available(), Help]
-        ranked = sorted(here, key=lambda command: command.rank)
-        pressed = next((command for command in ranked if command.bar == event.hint[1]), None)
+        pressed = next((command for command in here if event.hint[0] in keys.get(command.id(), [])[:1]), None)
         if pressed is not None:
             await self.give(pressed)
 

@@ -13,13 +13,13 @@ from dreamreview.model.pins import Pin
 from dreamreview.tui.browsing.page import pin_rows
 from dreamreview.tui.browsing.shelf import Order, place_of
 from dreamreview.tui.commands.base import CommandType, bindings
-from dreamreview.tui.commands.memory import COMMANDS
+from dreamreview.tui.commands.memory import COMMANDS, CloseNote
 from dreamreview.tui.inert import safe
 from dreamreview.tui.screens.guard import GuardScreen
 from dreamreview.tui.screens.memory.moving import Moving
 from dreamreview.tui.screens.memory.state import COMPARED_UNASKED, NARROW
 from dreamreview.tui.widgets.detail import DetailView
-from dreamreview.tui.widgets.keybar import KeyBar
+from dreamreview.tui.widgets.keybar import Hint, KeyBar
 from dreamreview.tui.widgets.painted import Line
 from dreamreview.tui.widgets.rowlist import RowList
 from dreamreview.tui.wording import count
@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 NEXT_ORDER = {Order.PATH: Order.OLDEST, Order.OLDEST: Order.NEWEST, Order.NEWEST: Order.PATH}
 ON_A_FILE = frozenset({"open_note", "next_link", "previous_link"})
 """What there is nothing for while no file is shown."""
-ADVICE = "Search (words, type:user, pinned, unpinned, *.md, finding:stale, older:90; nothing shows all)"
+ADVICE = "Search (words, type:user, pinned, *.md, finding:stale, older:90; empty: all)"
 
 
 class MemoryScreen(Moving):
@@ -79,6 +79,14 @@ class MemoryScreen(Moving):
         self.show_title()
         self.refresh_bar()
         self.look()
+
+    def hints(self) -> list[Hint]:
+        """Return the hints of the key bar; where list and page take turns, the page names the way back early."""
+        hints = super().hints()
+        keys = self.keys_of().get(CloseNote.id())
+        if self.is_on_page and self.size.width < NARROW and keys:
+            hints[1:1] = [(keys[0], "list")]
+        return hints
 
     # --- search, order, compare ------------------------------------------------------------------
 
