@@ -148,3 +148,14 @@ async def test_what_is_said_in_passing_is_not_cut_on_a_narrow_screen() -> None:
         await host.sees("0 of 5 decided")
         await host.press("a", "r", "a", "a", "r")
         assert host.text.splitlines()[0].strip() == "5/5  nothing left to decide: ^s applies"
+
+
+async def test_a_question_says_how_to_answer_and_how_to_leave() -> None:
+    async with running() as host:
+        await host.sees("0 of 5 decided")
+        await host.press("c")
+        await host.sees("⏎ takes it, esc leaves")
+        await host.press(*"tea")
+        assert "esc leaves" not in host.text
+        await host.press("enter")
+        assert host.review.log[-1].reason == "tea"

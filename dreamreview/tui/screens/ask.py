@@ -32,7 +32,7 @@ class AskScreen(ModalScreen[str | None]):
         """Lay out the question and the line below it."""
         with Vertical(id="ask"):
             yield Label(Content(self._question), id="ask-question")
-            yield Input(safe(self._value), id="ask-answer", compact=True)
+            yield Input(safe(self._value), placeholder="⏎ takes it, esc leaves", id="ask-answer", compact=True)
 
     def on_mount(self) -> None:
         """Start typing right away."""
