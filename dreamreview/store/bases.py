@@ -166,6 +166,14 @@ def _read(proposal: str, data: bytes) -> BaseRecord:
 
 def _parse(proposal: str, body: memoryview, size: int) -> BaseRecord:
     header = json.loads(bytes(body[:size]))
+    told = (
+        *header["order"],
+        *header["unknown"],
+        *header["excluded"].values(),
+        *(path for path, _, _ in header["texts"]),
+    )
+    if not all(isinstance(one, str) for one in told):
+        raise ValueError("a name in it is no text")
     texts = {path: bytes(body[size + start : size + start + length]) for path, start, length in header["texts"]}
     found = manifest.from_json(header["proposal"])
     gone = manifest.from_json({**header["proposal"], "changes": header["gone"]}).changes if header["gone"] else ()
@@ -195,4 +203,7 @@ def _stamps(columns: list[list[Any]]) -> dict[str, Stamp]:
     paths, *rest = columns
     if paths and len(rest) != len(Stamp._fields):
         raise ValueError("a table of stamps lacks a column")
+    *numbers, digests = rest or ([],)
+    if {*map(type, paths), *map(type, digests)} - {str} or {kind for row in numbers for kind in map(type, row)} - {int}:
+        raise ValueError("a table of stamps holds what is no stamp")
     return dict(zip(paths, map(_STAMP, zip(*rest, strict=True)), strict=True)) if paths else {}

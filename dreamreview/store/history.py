@@ -172,6 +172,8 @@ class History:
         if self.is_there:
             return False
         self._root.make_dirs(REPOSITORY, 0o700)
+        for name in ("HEAD", "config"):
+            self._root.remove(f"{REPOSITORY}/{name}")  # git makes nothing anew that a loss of power left empty
         options = ["--quiet", "--bare", "--shared=0600", "--template=", "--initial-branch=main"]
         run(["init", *options, self._git_dir], cwd=self._root.path)
         self._root.make_dirs(f"{REPOSITORY}/info", 0o700)

@@ -120,4 +120,7 @@ def _stamps(columns: list[list[Any]]) -> dict[str, Stamp]:
     paths, *rest = columns
     if paths and len(rest) != len(Stamp._fields):
         raise ValueError("a table of stamps lacks a column")
+    *numbers, digests = rest or ([],)
+    if {*map(type, paths), *map(type, digests)} - {str} or {kind for row in numbers for kind in map(type, row)} - {int}:
+        raise ValueError("a table of stamps holds what is no stamp")
     return dict(zip(paths, map(_STAMP, zip(*rest, strict=True)), strict=True)) if paths else {}

@@ -175,6 +175,8 @@ class Transaction:
         target = record.targets[number]
         now = self._state(target.path)
         if now == (target.after, target.after_mode) or (not is_fresh and self._was_written(record, number)):
+            if not is_fresh and target.after is None:
+                self._clear_way(record, target.path)
             return False
         if now != (target.before, target.before_mode):
             raise DriftedError(f"{shown(target.path)} was changed while it was being written; try again")
@@ -194,6 +196,10 @@ class Transaction:
     def _put_aside(self, record: Record, number: int) -> None:
         path = record.targets[number].path
         self._root.replace(path, self._journal.aside(record.id, number), durable=False)
+        self._clear_way(record, path)
+
+    def _clear_way(self, record: Record, path: str) -> None:
+        """Remove the folders above a path that went where a file is to stand."""
         for folder in _ancestors(path):
             if not any(folder == target.path and target.after is not None for target in record.targets):
                 continue

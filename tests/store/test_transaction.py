@@ -367,3 +367,32 @@ def test_a_record_that_none_of_ours_can_be_is_not_acted_on(tmp_path: Path, damag
     record.write_bytes(whole)
     Transaction(Root(tmp_path)).settle()
     assert files_of(tmp_path) in (BEFORE, AFTER)
+
+
+def test_a_file_takes_the_place_of_a_folder_whose_last_file_went_just_before_the_cut(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    fill(tmp_path, AFTER)
+
+    def stop(_root: Root, _path: str) -> bool:
+        raise CutOffError
+
+    monkeypatch.setattr(Root, "remove_dir", stop)
+    with pytest.raises(CutOffError):
+        Transaction(Root(tmp_path)).carry_out(RECORD, plan_of(AFTER, BEFORE), entry_of(AFTER, BEFORE))
+    monkeypatch.undo()
+    assert (tmp_path / "swap").is_dir()
+    Transaction(Root(tmp_path)).settle()
+    assert files_of(tmp_path) == BEFORE
+    assert left_over(tmp_path) == []
+
+
+def test_a_history_that_was_cut_off_while_it_was_made_is_made_again(tmp_path: Path) -> None:
+    fill(tmp_path, BEFORE)
+    repository = tmp_path / REPOSITORY
+    (repository / "refs" / "heads").mkdir(parents=True)
+    (repository / "HEAD").write_bytes(b"")
+    (repository / "config").write_bytes(b"[co")
+    carry_out(tmp_path)
+    assert files_of(tmp_path) == AFTER
+    assert list(History(Root(tmp_path)).weaves(["u:a.md"])) == ["u:a.md"]

@@ -144,6 +144,7 @@ DOCUMENTS = {
     "journal": Document(
         ".dreamreview/journal/a1.json", spoilt_json, (("history", "STORE"), ("undo", "STORE", "--dry-run"))
     ),
+    "seen": Document(".dreamreview/snapshots/seen", spoilt_proven, (("watch", "STORE", "--once"), SHOW)),
     "owner": Document(
         ".dreamreview/owner.json",
         spoilt_json,
@@ -176,6 +177,7 @@ def whole(tmp_path_factory: pytest.TempPathFactory) -> Path:
     (folder / ".dreamreview" / "rejected.jsonl").write_bytes(
         b'{"v": 1, "fingerprint": "ab", "proposal": "p", "reason": "r"}\n'
     )
+    assert command("watch", str(folder), "--once")[0] in DONE
     return folder
 
 
