@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import TYPE_CHECKING
 
@@ -12,6 +12,8 @@ from dreamreview.model.proposal import LINK_MODE, Base
 from dreamreview.store import bases, proposals
 from dreamreview.store.copying import Stamp, read_held, same_content
 from dreamreview.store.first_base import Found
+from dreamreview.store.history import History
+from dreamreview.store.journal import Journal
 from dreamreview.store.moves import is_executable
 from dreamreview.store.proposals import place
 from dreamreview.store.rooted import MissingPathError, Root
@@ -52,9 +54,11 @@ def find(
         copy: the folder of the copy.
         differ: where hunks come from.
     """
-    then = _last_seen(root, proposal)
+    made = _moment(proposals.created_at(root, proposal))
+    then = _last_seen(root, proposal, made)
     if then is None:
         return None
+    then = _with_ours(root, then, made)
     work = _Work(root, then, live.table, table, copy, differ)
     for path in then.table.keys() | live.table.keys() | table.keys():
         work.settle(path)
@@ -76,9 +80,30 @@ class _Then:
     """Object name of the snapshot, where one was kept."""
 
 
-def _last_seen(root: Root, proposal: str) -> _Then | None:
+def _with_ours(root: Root, then: _Then, made: datetime) -> _Then:
+    """Return a look with what we wrote ourselves after it and before a moment, where nobody else wrote in between."""
+    table, texts = dict(then.table), dict(then.texts)
+    for record in Journal(root).records():
+        if record.commit is None or not _moment(then.at) <= _moment(record.at) <= made:
+            continue
+        fitting = [target for target in record.targets if _digest(table.get(target.path)) == target.before]
+        held = History(root).files(record.commit, [target.path for target in fitting])
+        for target in fitting:
+            table.pop(target.path, None)
+            texts.pop(target.path, None)
+            data = held.get(target.path)
+            if data is not None and target.after is not None and target.after_mode is not None:
+                table[target.path] = Stamp(len(data), -1, target.after_mode, 0, target.after)
+                texts[target.path] = data
+    return replace(then, table=table, texts=texts)
+
+
+def _digest(stamp: Stamp | None) -> str | None:
+    return stamp.digest if stamp is not None else None
+
+
+def _last_seen(root: Root, proposal: str, made: datetime) -> _Then | None:
     """Return the newest whole look at the store that came before a copy: what a proposal kept of it, or a snapshot."""
-    made = _moment(proposals.created_at(root, proposal))
     found = _of_proposals(root, proposal, made)
     kept = [one for one in Snapshots(root).all() if one.at <= made]
     if not kept or (found is not None and _moment(found.at) >= kept[-1].at):

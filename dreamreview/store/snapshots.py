@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 import time
 from collections.abc import Iterable, Iterator, Mapping
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
@@ -258,26 +258,6 @@ class Snapshots:
 
 
 _MODES = {"100644": 0o644, "100755": 0o755, "120000": LINK_MODE}
-
-
-def forget(root: Root) -> None:
-    """Remove every kept state and what was last seen; the next look is as the first."""
-    make_folder(root, FOLDER)
-    with looking(root, wait=5.0) as is_ours:
-        if not is_ours:
-            raise StoreError(f"somebody looks at {root.path} just now; try again in a moment")
-        with suppress(StoreError):
-            for name in root.listing(FOLDER):
-                _remove(root, f"{FOLDER}/{name}")
-
-
-def _remove(root: Root, path: str) -> None:
-    if path == _LOCK:
-        return
-    if path == REPOSITORY:
-        root.remove_tree(path)
-    else:
-        root.remove(path)
 
 
 def _snapshot(ref: str) -> Snapshot:

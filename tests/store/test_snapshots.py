@@ -12,7 +12,7 @@ import pytest
 
 from dreamreview.errors import StoreError
 from dreamreview.model.proposal import LINK_MODE
-from dreamreview.store import seen, snapshots
+from dreamreview.store import snapshots
 from dreamreview.store.rooted import Root
 from dreamreview.store.snapshots import REPOSITORY, Held, Snapshots, looking
 
@@ -166,11 +166,3 @@ def test_one_looks_at_a_time(tmp_path: Path) -> None:
             assert not third
     with looking(root) as later:
         assert later
-
-
-def test_what_is_forgotten_leaves_nothing(kept: Snapshots, tmp_path: Path) -> None:
-    commit = kept.keep(1, AT, FIRST, {})
-    seen.write(Root(tmp_path), seen.Seen("", 1, commit, 0, {}))
-    snapshots.forget(Root(tmp_path))
-    assert [path.name for path in (tmp_path / ".dreamreview/snapshots").iterdir()] == ["lock"]
-    assert seen.read(Root(tmp_path)) == (None, None)

@@ -158,3 +158,47 @@ def test_any_lines_taken_back_can_be_undone_to_the_bit(before: Files, after: Fil
         if result.apply is not None:
             workspace(folder).undo(result.apply)
         assert memory(folder) == middle
+
+
+ACTS = st.lists(
+    st.tuples(st.sampled_from(["ours", "theirs", "look", "undo"]), st.integers(0, 5), st.integers(0, 9)), max_size=9
+)
+
+
+@CHECKED
+@given(ACTS)
+def test_ours_and_theirs_are_told_apart_in_whatever_order_they_come(acts: list[tuple[str, int, int]]) -> None:
+    """Others write to the even lines alone and we to the odd ones: all of theirs taken back leaves exactly ours."""
+    text = [b"line %d\n" % at for at in range(12)]
+    start, ours = list(text), {at: text[at] for at in range(1, 12, 2)}
+    with store({"m.md": b"".join(text)}) as folder:
+        applies: list[tuple[str, int, bytes]] = []
+        for who, place, word in acts:
+            live = (folder / "m.md").read_bytes().splitlines(keepends=True)
+            if who == "theirs":
+                live[2 * place] = b"theirs %d\n" % word
+                (folder / "m.md").write_bytes(b"".join(live))
+            elif who == "ours":
+                at, new = 2 * place + 1, b"ours %d\n" % word
+                if live[at] == new:
+                    continue
+                diff = b"--- a/m.md\n+++ b/m.md\n@@ -%d +%d @@\n-%b+%b" % (at + 1, at + 1, live[at], new)
+                name = workspace(folder).import_("-", diff).proposal
+                review = workspace(folder).open(name)
+                review.decide_all([Decision(Op.ACCEPT, change.id) for change in review.proposal.changes])
+                done = workspace(folder).apply(name)
+                assert done.apply is not None
+                applies.append((done.apply, at, ours[at]))
+                ours[at] = new
+            elif who == "undo" and applies:
+                apply, at, before = applies.pop()
+                assert workspace(folder).undo(apply).clashes == ()
+                ours[at] = before
+            else:
+                workspace(folder).look()
+        left = opened(folder)
+        if left is not None:
+            left.decide_all([Decision(Op.REJECT, change.id) for change in left.proposal.changes])
+            assert workspace(folder).apply(left.proposal.id).stale == ()
+        assert (folder / "m.md").read_bytes() == b"".join(ours.get(at, line) for at, line in enumerate(start))
+        assert opened(folder) is None

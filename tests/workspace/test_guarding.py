@@ -404,6 +404,17 @@ def test_a_copy_that_comes_after_a_look_is_held_against_what_was_seen_then(tmp_p
     assert memory(folder) == {"m.md": (0o644, b"1\nTWO\nthree\n")}
 
 
+def test_a_copy_that_comes_after_an_apply_of_ours_speaks_of_what_that_left(tmp_path: Path) -> None:
+    folder = lay(tmp_path / "s", {"m.md": b"1\n2\n3\n"})
+    look(folder)
+    for text, at in ((b"1\ntwo\n3\n", "20260915T130000000"), (b"1\nTWO\n3\n", "20260915T140000000")):
+        review = workspace(folder).open(leave_copy(folder, {"m.md": text}, at))
+        accept_all(review)
+        assert workspace(folder).apply(at).stale == ()
+        assert (folder / "m.md").read_bytes() == text
+    assert look(folder).proposal is None
+
+
 # --- what must not happen ------------------------------------------------------------------------
 
 
