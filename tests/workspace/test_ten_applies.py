@@ -1,0 +1,110 @@
+"""Ten applies, undone in any order with edits by hand in between: what fits is back, what is by hand stays."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from tests.workspace.stores import accept_all, lay, leave_copy, left_over, memory, texts, workspace
+
+SCALE = float(os.environ.get("DREAMREVIEW_TEST_SCALE", "1"))
+ROUNDS = 3 if SCALE <= 1 else int(40 * SCALE)
+APPLIES = 10
+FILES = 4
+
+
+def first(rnd: Random) -> dict[str, bytes]:
+    return {f"n{name}.md": b"".join(b"line %d\n" % at for at in range(rnd.randint(5, 12))) for name in range(FILES)}
+
+
+def edited(held: dict[str, bytes], rnd: Random, mark: bytes) -> dict[str, bytes]:
+    """Return a folder with a few of its lines changed, removed or added, a file made or removed."""
+    after = dict(held)
+    for path in rnd.sample(sorted(after), min(len(after), rnd.randint(1, 3))):
+        lines = after[path].splitlines(keepends=True)
+        for number in range(rnd.randint(1, 2)):
+            at = rnd.randrange(len(lines) + 1)
+            lines[at : at + rnd.choice((0, 0, 1))] = rnd.choice(([mark + b" %d\n" % number], []))
+        after[path] = b"".join(lines) or b"left\n"
+    if rnd.random() < 0.2:
+        after[f"made-{mark.decode().replace(' ', '-')}.md"] = mark + b" makes it\n"
+    if rnd.random() < 0.1 and len(after) > 2:
+        del after[rnd.choice(sorted(after))]
+    return after
+
+
+def by_hand(folder: Path, rnd: Random, mark: bytes) -> tuple[str, bytes]:
+    """Add a line of its own to a file of a folder, and return both."""
+    path = rnd.choice(sorted(path for path in texts(folder)))
+    lines = (folder / path).read_bytes().splitlines(keepends=True)
+    line = b"by hand " + mark + b"\n"
+    lines.insert(rnd.randrange(len(lines) + 1), line)
+    (folder / path).write_bytes(b"".join(lines))
+    return path, line
+
+
+def ten(folder: Path, rnd: Random) -> list[str]:
+    """Carry out ten proposals one after the other and return their applies."""
+    opened, applies = workspace(folder), []
+    for number in range(APPLIES):
+        held = texts(folder)
+        after = edited(held, rnd, b"apply %d" % number)
+        if after == held:
+            after["n0.md"] = after.get("n0.md", b"") + b"apply %d\n" % number
+        review = opened.open(leave_copy(folder, after, f"20260915T13{number:02d}00000"))
+        accept_all(review)
+        done = opened.apply(review.proposal.id)
+        assert done.stale == ()
+        assert texts(folder) == after
+        applies.append(done.apply or "")
+    return applies
+
+
+@pytest.mark.parametrize("number", range(ROUNDS))
+def test_ten_applies_undone_in_any_order_bring_back_the_first_state_once_what_clashed_was_asked_for_again(
+    number: int, tmp_path: Path
+) -> None:
+    rnd = Random(number)
+    folder = lay(tmp_path / "s", first(rnd))
+    before, opened = memory(folder), workspace(folder)
+    applies = ten(folder, rnd)
+    rnd.shuffle(applies)
+    left = applies
+    for _ in applies:
+        # What a later apply wrote over clashes while that one stands, and no longer once it was taken back.
+        left = [apply for apply in left if opened.undo(apply).stale]
+    assert left == []
+    assert memory(folder) == before
+    assert all(line.undone for line in opened.history())
+    assert left_over(folder) == []
+
+
+@pytest.mark.parametrize("number", range(ROUNDS))
+def test_what_is_written_by_hand_between_ten_undos_is_kept_and_all_that_does_not_clash_is_back(
+    number: int, tmp_path: Path
+) -> None:
+    rnd = Random(1000 + number)
+    folder = lay(tmp_path / "s", first(rnd))
+    before, opened = texts(folder), workspace(folder)
+    applies = ten(folder, rnd)
+    rnd.shuffle(applies)
+    written: list[tuple[str, bytes]] = []
+    clashed: set[str] = set()
+    for count, apply in enumerate(applies):
+        written.append(by_hand(folder, rnd, b"%d" % count))
+        held = texts(folder)
+        done = opened.undo(apply)
+        clashed |= {clash.path for clash in done.clashes}
+        if done.stale and done.apply is None:
+            assert texts(folder) == held
+        for path, line in written:
+            assert line in (folder / path).read_bytes()
+    for path, data in texts(folder).items():
+        rest = b"".join(one for one in data.splitlines(keepends=True) if not one.startswith(b"by hand "))
+        if path not in clashed:
+            assert rest == before.get(path, b"")
+    assert {path for path in before if path not in clashed} <= texts(folder).keys()
+    assert left_over(folder) == []
