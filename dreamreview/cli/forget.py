@@ -53,10 +53,9 @@ def forget(folder: str, place: str | None, match: str | None, is_dry: bool, time
     workspace = open_store(folder)
     wanted = None if match is None else os.fsencode(match)
     planned = workspace.plan_forgetting(place, wanted)
-    if is_dry or planned.receipt.is_empty:
-        receipt: Receipt | None = planned.receipt
-    else:
-        receipt = workspace.forget(place, wanted) if _is_sure(workspace, planned, times) else None
+    receipt: Receipt | None = planned.receipt
+    if not is_dry and not planned.receipt.is_empty:
+        receipt = _asked(workspace, planned, times, (place, wanted))
     if receipt is None:
         output.note("nothing was forgotten")
         return 0
@@ -64,7 +63,29 @@ def forget(folder: str, place: str | None, match: str | None, is_dry: bool, time
         output.document(_shape(receipt, is_dry=is_dry))
     else:
         output.say_all(_told(receipt, workspace.folder, is_dry=is_dry))
-    return IN_PART if receipt.left and match is not None else 0
+    # What a repository of the user's own holds is not known, and a line that was not named stays by wish.
+    is_in_part = match is not None and any(left.path != ".git" for left in receipt.left)
+    return IN_PART if is_in_part else 0
+
+
+def _asked(workspace: Workspace, planned: Planned, times: int, what: tuple[str | None, bytes | None]) -> Receipt | None:
+    """Return the receipt, or None where the answer was no.
+
+    The question is asked again when the memory has changed while it stood on the screen.
+    """
+    from dreamreview.workspace.forgetting import ChangedError
+
+    while not planned.receipt.is_empty:
+        if not _is_sure(workspace, planned, times):
+            return None
+        try:
+            return workspace.forget(*what, seen=planned.seen)
+        except ChangedError as error:
+            if times:
+                raise
+            output.note(f"{error}; this is what would be removed now")
+            planned = workspace.plan_forgetting(*what)
+    return planned.receipt
 
 
 def _is_sure(workspace: Workspace, planned: Planned, times: int) -> bool:

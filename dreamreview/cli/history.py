@@ -41,7 +41,8 @@ def _listed(line: HistoryLine) -> Iterator[str]:
     for change in line.changes:
         title = f"  {line.titles[change]}" if change in line.titles else ""
         undone = " · undone" if change in line.undone_changes else ""
-        yield f"    {change}{title}{undone}"
+        forgotten = " · in part forgotten" if change in line.forgotten else ""
+        yield f"    {change}{title}{undone}{forgotten}"
 
 
 def _shape(line: HistoryLine) -> dict[str, object]:

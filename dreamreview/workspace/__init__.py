@@ -237,12 +237,13 @@ class Workspace:
         self.settle()
         return forgetting.plan(self._context, forgetting.wish_of(self._context, place, match))
 
-    def forget(self, place: str | None = None, match: bytes | None = None) -> Receipt:
+    def forget(self, place: str | None = None, match: bytes | None = None, seen: str | None = None) -> Receipt:
         """Delete something for good, from the memory and from all that is kept of it.
 
         Args:
             place: ``PATH`` or ``PATH:LINE``.
             match: bytes; every line that holds them goes.
+            seen: `Planned.seen` of what was shown; None trusts the memory as it is.
 
         Raises:
             UsageError: there is no such place, or not just one of the two was given.
@@ -252,7 +253,7 @@ class Workspace:
         from dreamreview.workspace import forgetting
 
         self.settle()
-        return forgetting.forget(self._context, forgetting.wish_of(self._context, place, match))
+        return forgetting.forget(self._context, forgetting.wish_of(self._context, place, match), seen=seen)
 
     def discard(self, proposal: str) -> None:
         """Reject what is undecided in a proposal and close it.

@@ -47,6 +47,7 @@ def applied(context: Context) -> tuple[HistoryLine, ...]:
                     undone=len(gone) == len(record.changes),
                     undone_changes=gone,
                     titles={change: known[change] for change in record.changes if change in known},
+                    forgotten=tuple(change for change in record.changes if change in record.forgotten),
                 )
             )
     return tuple(lines)

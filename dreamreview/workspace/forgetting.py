@@ -9,25 +9,21 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from dreamreview.errors import DreamReviewError, StoreError, StoreLockedError, UnsafePathError, UsageError
-from dreamreview.model.edits import split_lines
 from dreamreview.model.forgetting.asking import (
     Place,
     Wish,
     pinned_lines,
     scope_of_file,
     scope_of_line,
-    stands_elsewhere,
     telling,
     without_it,
 )
-from dreamreview.model.forgetting.receipt import Left, Receipt, Removed
+from dreamreview.model.forgetting.receipt import Receipt, Removed
 from dreamreview.model.forgetting.wanted import Scope, Wanted
 from dreamreview.model.plan import Plan as WritePlan
 from dreamreview.model.plan import Target, digest
-from dreamreview.model.proposal import LINK_MODE
 from dreamreview.model.records import Record
-from dreamreview.store import bases, proposals
-from dreamreview.store.copying import read_held
+from dreamreview.store import proposals
 from dreamreview.store.forgetting import everywhere, request
 from dreamreview.store.forgetting.request import Request
 from dreamreview.store.history import Entry, History
@@ -36,8 +32,9 @@ from dreamreview.store.lock import Held, hold
 from dreamreview.store.opening import open_copy
 from dreamreview.store.rooted import Root, shown
 from dreamreview.store.scan import check_memory_path
-from dreamreview.store.snapshots import Snapshots, looking
+from dreamreview.store.snapshots import looking
 from dreamreview.store.transaction import DriftedError, Transaction
+from dreamreview.workspace.whereabouts import lines_ever, memory_of, places_left
 
 if TYPE_CHECKING:
     from dreamreview.model.edits import Text
@@ -50,9 +47,6 @@ LOOK_WAIT = 10.0
 ATTEMPTS = 4
 """How often the memory is read anew when somebody writes to it just then."""
 
-NAMED = 20
-"""Places that are named where the same stays; the others are counted."""
-
 
 @dataclass(frozen=True, slots=True)
 class Planned:
@@ -61,6 +55,12 @@ class Planned:
     receipt: Receipt
     pinned: tuple[str, ...]
     """``PATH:LINE`` of the lines that go though their note is pinned."""
+    seen: str
+    """Digest of what would be taken out of the memory, and of the files that it stands in."""
+
+
+class ChangedError(StoreError):
+    """The memory is not as it was when it was shown; nothing was forgotten, look again."""
 
 
 def _no_checkpoint(_step: str) -> None:
@@ -110,21 +110,37 @@ def plan(context: Context, wish: Wish) -> Planned:
         if left != text:
             gone = range(len(text)) if left is None else _gone(asked, path, text)
             pinned += [f"{path}:{line}" for line in pinned_lines(path, text, gone)]
-    return Planned(asked.receipt, tuple(pinned))
+    return Planned(asked.receipt, tuple(pinned), _seen(asked, texts))
 
 
-def forget(context: Context, wish: Wish, checkpoint: Checkpoint = _no_checkpoint) -> Receipt:
+def _seen(asked: Request, texts: Mapping[str, Text]) -> str:
+    named = repr(asked.place) + repr(sorted(asked.scope.wanted.phrases)) + repr(asked.scope.wanted.raw)
+    touched = {path: text for path, text in texts.items() if without_it(asked.scope, asked.place, path, text) != text}
+    held = (f"{path}\0{digest(b''.join(text))}" for path, text in sorted(touched.items()))
+    return digest("\0".join((named, *held)).encode("utf-8", "surrogateescape"))
+
+
+def forget(context: Context, wish: Wish, checkpoint: Checkpoint = _no_checkpoint, seen: str | None = None) -> Receipt:
     """Forget something for good, and return the receipt.
 
     Once it is begun it is carried out: what a kill or an error cuts off is finished when the folder is opened next.
 
+    Args:
+        context: the store.
+        wish: what is to be forgotten.
+        checkpoint: called before each step.
+        seen: `Planned.seen` of what was shown; None trusts the memory as it is.
+
     Raises:
+        ChangedError: it is no longer what was shown.
         UsageError: as for `plan`.
         StoreLockedError: another program holds the store, or looks at it for long.
         StoreError: the system refused something; the message says whether it was begun.
     """
     with _holding(context) as held:
-        asked, _ = _asked(context, wish, _next_id(context.root))
+        asked, texts = _asked(context, wish, _next_id(context.root))
+        if seen is not None and seen != _seen(asked, texts):
+            raise ChangedError(f"{context.root.folder} was changed since that was shown; nothing was forgotten")
         if asked.receipt.is_empty:
             return replace(asked.receipt, forget=None)
         held.check()
@@ -184,7 +200,7 @@ def _next_id(root: Root) -> str:
 def _asked(context: Context, wish: Wish, name: str | None) -> tuple[Request, dict[str, Text]]:
     """Return a wish as a request, with all that it would remove, and the files of the memory."""
     _open_all(context)
-    texts, left = _memory(context)
+    texts, left = memory_of(context)
     scope, place = _scope(context, wish, texts)
     removed = []
     for path, text in texts.items():
@@ -199,7 +215,7 @@ def _asked(context: Context, wish: Wish, name: str | None) -> tuple[Request, dic
         withdrawn=tuple(found.withdrawn),
         cut=tuple(found.cut),
         undo=tuple(found.undo),
-        left=tuple(_left(context, scope, place, texts, left)),
+        left=tuple(places_left(context, scope, place, texts, left)),
     )
     receipt = _unnamed(receipt, scope)
     return Request(name or "", receipt.at, scope, place, receipt), texts
@@ -220,22 +236,6 @@ def _open_all(context: Context) -> None:
             )
 
 
-def _memory(context: Context) -> tuple[dict[str, Text], dict[str, str]]:
-    """Return the text of every file of the memory, and links and what is left out with the reason."""
-    found = context.scan()
-    left, texts = dict(found.excluded), {}
-    for path, entry in found.entries.items():
-        if entry.kind == "link":
-            left[path] = "it is a link"
-            continue
-        data = read_held(context.root, path, entry.mode)
-        if data is not None:
-            texts[path] = split_lines(data)
-        else:
-            left[path] = "it cannot be read"
-    return texts, left
-
-
 def _scope(context: Context, wish: Wish, texts: Mapping[str, Text]) -> tuple[Scope, Place | None]:
     if wish.match is not None:
         if not wish.match.strip() or b"\n" in wish.match:
@@ -243,7 +243,7 @@ def _scope(context: Context, wish: Wish, texts: Mapping[str, Text]) -> tuple[Sco
         return Scope(Wanted(raw=(wish.match,))), None
     path, text = wish.path or "", texts.get(wish.path or "")
     if wish.line is None:
-        ever = [*telling(text or ()), *_ever(context, path)]
+        ever = [*telling(text or ()), *lines_ever(context, path)]
         if text is None and not ever:
             raise UsageError(f"there is no file {shown(path)} in {context.root.folder}, and nothing is kept of one")
         stands = "" if text is None else digest(b"".join(text))
@@ -253,49 +253,6 @@ def _scope(context: Context, wish: Wish, texts: Mapping[str, Text]) -> tuple[Sco
         raise UsageError(f"there is no line {wish.line} of {shown(path)}: {holds}; --match forgets what is not there")
     scope = scope_of_line(texts, path, wish.line)
     return scope, Place(path, wish.line, len(scope.wanted.lines(text)), digest(b"".join(text)))
-
-
-def _ever(context: Context, path: str) -> Iterator[bytes]:
-    """Yield every line that anything tells of a path."""
-    root, history = context.root, History(context.root)
-    with suppress(DreamReviewError):
-        uids = [uid for uid, woven in history.index().items() if woven.name == path]
-        for weave in history.weaves(uids).values():
-            yield from (strand.line for strand in weave.strands)
-    for proposal in everywhere.ids_of(root):
-        record, _ = bases.read(root, proposal)
-        if record is not None and path in record.texts:
-            yield from telling(split_lines(record.texts[path]))
-        with suppress(DreamReviewError):
-            yield from telling(split_lines(root.read(f"{proposals.place(proposal)}/{path}")))
-    snapshots = Snapshots(root)
-    with suppress(DreamReviewError):
-        for state in snapshots.all():
-            for before in (True, False):
-                for data in snapshots.texts(state.ref, [path], before=before).values():
-                    yield from telling(split_lines(data))
-
-
-def _left(
-    context: Context, scope: Scope, place: Place | None, texts: Mapping[str, Text], left: Mapping[str, str]
-) -> Iterator[Left]:
-    """Yield where it stays: in the memory by wish, and where nothing is ever written."""
-    if place is not None and place.line is not None:
-        others = stands_elsewhere(texts, scope.wanted, place.path, place.line)
-        yield from (Left(f"{path}:{line}", "the same stands here and stays") for path, line in others[:NAMED])
-        if len(others) > NAMED:
-            yield Left("", f"the same stands in {len(others) - NAMED} more places and stays")
-    for path in texts:
-        if scope.wanted.raw and scope.wanted.count(path.encode("utf-8", "surrogateescape")):
-            yield Left(path, "the name of the file holds it; rename it")
-    for path, reason in left.items():
-        data = None
-        for mode in (LINK_MODE, 0o644):
-            data = read_held(context.root, path, mode) if data is None else data
-        if data is not None and scope.wanted.count(data):
-            yield Left(path, f"it is no memory and stays as it is ({reason})")
-    if context.root.exists(".git"):
-        yield Left(".git", "a repository of your own is not looked into")
 
 
 def _unnamed(receipt: Receipt, scope: Scope) -> Receipt:
@@ -323,7 +280,7 @@ def _gone(asked: Request, path: str, text: Text) -> list[int]:
 
 def _targets(context: Context, asked: Request) -> list[Target]:
     place, targets = asked.place, []
-    for path in _memory(context)[0] if place is None else [place.path]:
+    for path in memory_of(context)[0] if place is None else [place.path]:
         live = context.live(path)
         if live is None or live.is_link:
             continue

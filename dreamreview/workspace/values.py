@@ -136,6 +136,8 @@ class HistoryLine:
     undone_changes: tuple[str, ...] = ()
     titles: Mapping[str, str] = field(default_factory=dict)
     """Change to its title, of those whose proposal is still known."""
+    forgotten: tuple[str, ...] = ()
+    """Changes of which lines were forgotten since: an undo gives back only the rest."""
 
     @property
     def is_by_hand(self) -> bool:

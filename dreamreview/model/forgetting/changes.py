@@ -60,7 +60,8 @@ def without(
     """Return the changes of a proposal as they are once something is forgotten.
 
     What a change declared on the grounds of the forgotten text is withdrawn, since its words may tell of it. So is an
-    edit of which nobody could say what is left: one that replaced lines by it. All else only loses its lines.
+    edit of which nobody could say what is left: one that put it in the place of other lines, or other lines in its
+    place. All else only loses its lines.
 
     Args:
         changes: of one proposal.
@@ -145,8 +146,7 @@ class _Work:
             return True
         if change.options or any(map(self._is_dropped, change.all_edits)):
             return False
-        lines = [edit for edit in change.edits if edit.act is Act.LINES]
-        return not any(parts[edit.id][1] and len(parts[edit.id][0]) < len(edit.old) for edit in lines)
+        return all(_is_clean(edit, *parts[edit.id]) for edit in change.edits if edit.act is Act.LINES)
 
     def _cut_all(self, edits: tuple[FileEdit, ...]) -> tuple[FileEdit, ...]:
         left = (self._cut(edit) for edit in edits if not self._is_dropped(edit))
@@ -234,6 +234,14 @@ class _Work:
             if was != now:
                 found = replace(found, seen={**found.seen, was: now})
         self.outcome = found
+
+
+def _is_clean(edit: FileEdit, old: frozenset[int], new: frozenset[int]) -> bool:
+    """Tell whether lines can go from an edit that leave nothing behind which was made of them, or into them.
+
+    What only goes, only comes, or is carried along can; what replaces something, or is replaced, cannot.
+    """
+    return len(old) == len(new) or (not edit.new and not new) or (not edit.old and not old)
 
 
 def _evidence_of(change: Change) -> Iterable[Evidence]:

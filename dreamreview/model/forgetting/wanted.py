@@ -18,8 +18,19 @@ if TYPE_CHECKING:
 
 Words = tuple[bytes, ...]
 
-_WORD = re.compile(rb"[0-9A-Za-z_\x80-\xff]+")
-"""What counts as a word, in any script: nothing of UTF-8 beyond ASCII parts two."""
+_MARKS = (
+    rb"\xc2[\x80-\xbf]|\xe2[\x80\x81\x86-\xad][\x80-\xbf]|\xe3\x80[\x80-\xbf]|\xef(?:\xbc[\x81-\x8f\x9a-\xa0]|\xbb\xbf)"
+)
+"""Blanks, quotes, dashes, arrows and signs of Unicode, in UTF-8."""
+
+_WORD = re.compile(
+    rb"(?:"
+    + _MARKS
+    + rb")|(?P<word>[\xe3-\xe9][\x80-\xbf]{2}|(?:[0-9A-Za-z_]|(?!"
+    + _MARKS
+    + rb"|[\xe3-\xe9][\x80-\xbf]{2})[\x80-\xff])+)"
+)
+"""What counts as a word, in any script and any coding; where a script parts no words, each of its signs is one."""
 
 _CUT = "…"
 """Stands in a masked secret for its middle."""
@@ -60,7 +71,7 @@ class Wanted:
         held = {at for at, line in enumerate(text) if any(needle in line for needle in self.raw)}
         if not any(mark in line for line in text for mark in self._hallmarks):
             return frozenset(held)
-        words = [(match[0], at) for at, line in enumerate(text) for match in _WORD.finditer(line)]
+        words = [(word, at) for at, line in enumerate(text) for word in words_of(line)]
         for place, (word, first) in enumerate(words):
             for phrase in self._by_word.get(word, ()):
                 run = words[place : place + len(phrase)]
@@ -73,10 +84,10 @@ class Wanted:
         total = sum(data.count(needle) for needle in self.raw)
         if not any(mark in data for mark in self._hallmarks):
             return total
-        words = _WORD.findall(data)
+        words = words_of(data)
         for place, word in enumerate(words):
             for phrase in self._by_word.get(word, ()):
-                total += tuple(words[place : place + len(phrase)]) == phrase
+                total += words[place : place + len(phrase)] == phrase
         return total
 
     def present(self, text: Text) -> frozenset[Words]:
@@ -105,7 +116,7 @@ def wanted_line(line: bytes) -> Wanted:
 
 def words_of(line: bytes) -> Words:
     """Return the words of a line."""
-    return tuple(_WORD.findall(line))
+    return tuple(match for match in _WORD.findall(line) if match)
 
 
 def joined(parts: Iterable[Wanted]) -> Wanted:

@@ -143,7 +143,7 @@ def find(root: Root, repository: str, rewrite: Rewrite) -> Rewritten:
     git_dir = os.path.join(root.path, repository)
     reading = _Reading(git_dir)
     reading.load()
-    return Rewritten(objects=len({oid for oid, _ in _hits(reading, _roots(reading), rewrite)}))
+    return Rewritten(objects=len({oid for (oid, _), _ in _hits(reading, _roots(reading), rewrite)}))
 
 
 def carry_out(
