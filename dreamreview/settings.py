@@ -238,7 +238,7 @@ def _bytes(path: str, *, is_named: bool) -> bytes | None:
     try:
         with open(path, "rb") as file:
             data = file.read(_FILE_LIMIT + 1)
-    except FileNotFoundError:
+    except (FileNotFoundError, NotADirectoryError):
         if is_named:
             raise UsageError(f"{shown(path)} does not exist; correct DREAMREVIEW_CONFIG or unset it") from None
         return None

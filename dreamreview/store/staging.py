@@ -27,7 +27,7 @@ Other programs stage their proposals under ``.tmp-`` names too; only those with 
 
 TEMP = ".tmp-"
 
-_TEMPS = tuple(f"{OWN}/{name}" for name in ("bases", "journal", "reviews", "history.git/info"))
+_TEMPS = (PROPOSALS, *(f"{OWN}/{name}" for name in ("bases", "journal", "reviews", "history.git/info")))
 """Where files of ours are written under another name first."""
 
 _ABANDONED_SECONDS = 24 * 3600

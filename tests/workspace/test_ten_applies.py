@@ -64,9 +64,7 @@ def ten(folder: Path, rnd: Random) -> list[str]:
 
 
 @pytest.mark.parametrize("number", range(ROUNDS))
-def test_ten_applies_undone_in_any_order_bring_back_the_first_state_once_what_clashed_was_asked_for_again(
-    number: int, tmp_path: Path
-) -> None:
+def test_ten_applies_are_undone_in_any_order_once_what_clashed_is_asked_for_again(number: int, tmp_path: Path) -> None:
     rnd = Random(number)
     folder = lay(tmp_path / "s", first(rnd))
     before, opened = memory(folder), workspace(folder)
