@@ -101,9 +101,11 @@ RUNS = {
     "discard": ("discard", "{store}", FOREIGN),
     "status": ("status", "{store}"),
     "doctor": ("doctor", "{store}"),
+    "watch": ("watch", "{store}", "--once"),
+    "forget": ("forget", "{store}", "a.md:1", "--dry-run"),
 }
 """One run of each command that ends well on a store with a proposal."""
-ENDS = {"status": 5, "undo": 0}
+ENDS = {"status": 5, "watch": 5}
 
 
 @pytest.mark.parametrize("name", sorted(COMMANDS))
