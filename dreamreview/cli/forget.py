@@ -33,6 +33,7 @@ _PLACES = {
     "history": "text of the history",
     "snapshots": "text of the snapshots",
     "state": "place in",
+    "index": "index, made again when it is used:",
     "other": "place in",
 }
 

@@ -25,6 +25,7 @@ from dreamreview.model.plan import Target, digest
 from dreamreview.model.records import Record
 from dreamreview.store import proposals
 from dreamreview.store.forgetting import everywhere, request
+from dreamreview.store.forgetting.documents import indexes
 from dreamreview.store.forgetting.request import Request
 from dreamreview.store.history import Entry, History
 from dreamreview.store.journal import Journal
@@ -208,6 +209,8 @@ def _asked(context: Context, wish: Wish, name: str | None) -> tuple[Request, dic
         if after != text:
             removed.append(Removed("memory", path, len(text) - len(after or ()) or 1))
     found = everywhere.find(context.root, scope)
+    for path in indexes(context.root) if removed or found.removed else ():
+        found.add("index", path, 1)
     receipt = Receipt(
         forget=name,
         at=context.instant(),

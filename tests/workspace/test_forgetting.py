@@ -7,6 +7,7 @@ import shutil
 import signal
 import sys
 import tempfile
+import time
 from pathlib import Path
 from random import Random
 
@@ -376,12 +377,18 @@ def test_a_file_of_ours_that_nobody_knows_goes_with_it(tmp_path: Path) -> None:
     folder = lay(tmp_path / "s", {"a.md": b"one\n" + SECRET})
     opened = workspace(folder)
     look_at(opened)
-    (folder / ".dreamreview" / "index.sqlite").write_bytes(b"\0\1" + SECRET)
+    (folder / ".dreamreview" / "index.sqlite").write_bytes(b"\0\1quarry\0lantern\0")
+    (folder / ".dreamreview" / "stray").write_bytes(b"\0\1" + SECRET)
+    staged = folder / ".dream-proposals" / ".tmp-other" / "a.md"
+    staged.parent.mkdir(parents=True)
+    staged.write_bytes(b"one\n" + SECRET)
     (folder / ".dreamreview" / "quarantine").mkdir()
     (folder / ".dreamreview" / "quarantine" / "x").write_bytes(b"kept\n" + SECRET)
     opened.forget(match=NEEDLE)
     assert traces(folder, NEEDLE) == []
     assert (folder / ".dreamreview" / "quarantine" / "x").read_bytes() == b"kept\n"
+    assert staged.read_bytes() == b"one\n"
+    assert [(folder / ".dreamreview" / name).exists() for name in ("index.sqlite", "stray")] == [False, False]
 
 
 def test_what_is_no_memory_is_named_and_stays(tmp_path: Path) -> None:
@@ -458,6 +465,37 @@ def test_killed_at_any_step_it_is_finished_at_the_next_start_or_was_never_begun(
         assert fresh.settle() == ()
         assert fresh.undo().stale == ()
         assert traces(folder, NEEDLE) == [], name
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="kills by signal")
+def test_killed_at_any_instant_it_is_finished_at_the_next_start_or_was_never_begun(tmp_path: Path) -> None:
+    rnd = Random(77)
+    busy(tmp_path / "made")
+    before = memory(tmp_path / "made")
+    shutil.copytree(tmp_path / "made", tmp_path / "whole", symlinks=True)
+    begun = time.monotonic()
+    assert in_child(lambda: workspace(tmp_path / "whole").forget(match=NEEDLE)) == 0
+    whole, killed = time.monotonic() - begun, 0
+    for number in range(max(5, int(8 * SCALE))):
+        folder = tmp_path / f"round{number}"
+        shutil.copytree(tmp_path / "made", folder, symlinks=True)
+        instant = rnd.uniform(0.001, whole)
+
+        def act(folder: Path = folder, instant: float = instant) -> None:
+            signal.signal(signal.SIGALRM, signal.SIG_DFL)
+            signal.setitimer(signal.ITIMER_REAL, instant)
+            workspace(folder).forget(match=NEEDLE)
+
+        killed += in_child(act) == -signal.SIGALRM
+        opened = workspace(folder)
+        opened.settle()
+        if memory(folder) == before:
+            assert opened.forget(match=NEEDLE).removed, instant
+        assert memory(folder) == memory(tmp_path / "whole"), instant
+        assert traces(folder, NEEDLE) == [], instant
+        assert left_over(folder) == [], instant
+        assert opened.undo().stale == (), instant
+    assert killed > 0
 
 
 def test_a_failure_before_the_memory_is_written_leaves_all_as_it_was(

@@ -13,7 +13,7 @@ class Removed:
 
     where: str
     """``memory``, ``copy``, ``manifest``, ``base``, ``decisions``, ``rejections``, ``history``, ``snapshots``,
-    ``state`` or ``other``."""
+    ``state``, ``index`` or ``other``."""
     path: str
     """The file, the proposal, or nothing."""
     count: int

@@ -69,15 +69,20 @@ class Wanted:
     def lines(self, text: Text) -> frozenset[int]:
         """Return the places of the lines that hold it, 0-based."""
         held = {at for at, line in enumerate(text) if any(needle in line for needle in self.raw)}
+        for _, places in self._finds(text):
+            held |= places
+        return frozenset(held)
+
+    def _finds(self, text: Text) -> Iterator[tuple[Words, set[int]]]:
+        """Yield each phrase that stands in a text, with the lines that it stands in."""
         if not any(mark in line for line in text for mark in self._hallmarks):
-            return frozenset(held)
+            return
         words = [(word, at) for at, line in enumerate(text) for word in words_of(line)]
         for place, (word, first) in enumerate(words):
             for phrase in self._by_word.get(word, ()):
                 run = words[place : place + len(phrase)]
                 if tuple(one for one, _ in run) == phrase and (run[-1][1] == first or len(phrase) >= WRAPPED):
-                    held.update(at for _, at in run)
-        return frozenset(held)
+                    yield phrase, {at for _, at in run}
 
     def count(self, data: bytes) -> int:
         """Return how often it stands in some bytes, whatever parts its words."""
@@ -92,7 +97,7 @@ class Wanted:
 
     def present(self, text: Text) -> frozenset[Words]:
         """Return the phrases that stand in a text."""
-        return frozenset(phrase for phrase in self.phrases if Wanted(frozenset({phrase})).lines(text))
+        return frozenset(phrase for phrase, _ in self._finds(text))
 
     def count_coded(self, data: bytes) -> int:
         """Return how often it stands in some bytes as they are, behind the escapes of JSON, or in base64."""

@@ -10,7 +10,6 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from dreamreview.errors import DreamReviewError
-from dreamreview.model.edits import split_lines
 from dreamreview.model.forgetting.logs import redacted_record, redacted_rejections
 from dreamreview.model.forgetting.wanted import scrubbed
 from dreamreview.store import reviews, seen, statefile
@@ -18,6 +17,7 @@ from dreamreview.store.bookkeeping import OWN, PROPOSALS
 from dreamreview.store.copying import Stamp
 from dreamreview.store.folder import MissingPathError, is_temp
 from dreamreview.store.forgetting import repository
+from dreamreview.store.forgetting.contents import without_lines
 from dreamreview.store.forgetting.request import FOLDER
 from dreamreview.store.journal import FOLDER as JOURNAL
 from dreamreview.store.journal import Journal
@@ -31,6 +31,9 @@ if TYPE_CHECKING:
     from dreamreview.store.rooted import Root
 
 QUARANTINE = f"{OWN}/quarantine"
+_MEMORY = (f"{QUARANTINE}/", f"{PROPOSALS}/.")
+"""Where text of the memory lies: put aside, or in a copy that another program is still writing."""
+_INDEX = "index.sqlite"
 _NAMED = (reviews.FOLDER, f"{OWN}/bases", JOURNAL, FOLDER)
 _SINGLE = (reviews.REJECTED, seen.PLACE, f"{seen.FOLDER}/lock", f"{OWN}/lock", f"{OWN}/owner.json")
 
@@ -106,30 +109,38 @@ def state_files(root: Root) -> list[str]:
 
 
 def rewrite_rest(root: Root, scope: Scope) -> None:
-    """Deal with files of ours of which nothing else is known: quarantined text loses lines, all else is removed."""
+    """Deal with files of ours of which nothing else is known: text of the memory loses lines, all else is removed.
+
+    An index goes whole, whatever it holds: it keeps words in ways of its own, and is made again when it is used.
+    """
+    for path in indexes(root):
+        root.remove(path)
     if not scope.is_everywhere:
         return
     for path, data in rest_of(root):
         if not scope.wanted.count_coded(data):
             continue
-        if not path.startswith(f"{QUARANTINE}/"):
+        is_temporary = is_temp(path.rpartition("/")[2])
+        left = None if is_temporary or not path.startswith(_MEMORY) else without_lines(scope, "", data)
+        if left is None or (scope.wanted.count_coded(left) and path.startswith(QUARANTINE)):
             root.remove(path)
-            continue
-        left = b"".join(line for at, line in _numbered(data) if at not in scope.wanted.lines(split_lines(data)))
-        if scope.wanted.count_coded(left):
-            root.remove(path)
-        else:
+        elif left != data:
             root.write_atomic(path, left, 0o600)
 
 
-def _numbered(data: bytes) -> Iterator[tuple[int, bytes]]:
-    return iter(enumerate(split_lines(data)))
+def indexes(root: Root) -> tuple[str, ...]:
+    """Return the files in which words of the memory are looked up."""
+    with suppress(MissingPathError):
+        return tuple(f"{OWN}/{name}" for name in root.listing(OWN) if name.startswith(_INDEX))
+    return ()
 
 
 def rest_of(root: Root) -> Iterator[tuple[str, bytes]]:
     """Yield every file of ours that no other part looks after, with its bytes."""
     repositories = (*repository.repositories(root, OWN), SNAPSHOTS)
     for path, data in files_of(root, OWN, skip=repositories):
+        if path in indexes(root):
+            continue
         is_known = path.startswith(tuple(f"{folder}/" for folder in _NAMED)) or path in _SINGLE
         if not is_known or is_temp(path.rpartition("/")[2]):
             yield path, data

@@ -30,6 +30,7 @@ Checkpoint = Callable[[str], None]
 """Called with the name of each step before it is taken; tests stop or kill the program there."""
 
 OTHER = "other"
+"""What nothing else is known of."""
 
 
 @dataclass(slots=True)

@@ -7,12 +7,14 @@ removed at once, so that none of the old ones is left.
 from __future__ import annotations
 
 import os
+import stat
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, NamedTuple
 
 from dreamreview.errors import StoreError
+from dreamreview.store import git_locks
 from dreamreview.store.git import run
 from dreamreview.store.history import quoted
 from dreamreview.store.rooted import MissingPathError
@@ -132,8 +134,6 @@ def repositories(root: Root, folder: str) -> tuple[str, ...]:
 
 
 def _is_file(root: Root, path: str) -> bool:
-    import stat
-
     found = root.stat(path)
     return found is None or not stat.S_ISDIR(found.st_mode)
 
@@ -163,6 +163,7 @@ def carry_out(
         StoreError: git is missing, the repository is damaged, or the disk is full.
     """
     git_dir = os.path.join(root.path, repository)
+    _unlock(root, repository)
     reading = _Reading(git_dir)
     reading.load()
     roots = _roots(reading)
@@ -267,10 +268,28 @@ def _move(git_dir: str, commits: Mapping[str, str]) -> None:
         run(["update-ref", "--stdin"], git_dir=git_dir, data="".join(moves).encode("utf-8", "surrogateescape"))
 
 
+def _unlock(root: Root, repository: str) -> None:
+    """Remove the locks of a git that was killed."""
+    folders = [repository, f"{repository}/objects/info", *_folders(root, f"{repository}/refs")]
+    if git_locks.has_any(root, folders):
+        git_locks.sweep(root, folders)
+
+
+def _folders(root: Root, folder: str) -> Iterator[str]:
+    yield folder
+    for name in root.listing(folder):
+        if not _is_file(root, f"{folder}/{name}"):
+            yield from _folders(root, f"{folder}/{name}")
+
+
 def _clean(root: Root, repository: str) -> None:
     """Remove every object that no reference leads to, and what killed programs left."""
     git_dir = os.path.join(root.path, repository)
     root.remove_tree(f"{repository}/logs")
+    # A killed fast-import leaves its pack marked as one that nobody may ever drop an object of.
+    for name in root.listing(f"{repository}/objects/pack"):
+        if name.endswith(".keep"):
+            root.remove(f"{repository}/objects/pack/{name}")
     for name in root.listing(repository):
         if name.startswith("fast_import_crash_") or name in ("FETCH_HEAD", "ORIG_HEAD"):
             root.remove(f"{repository}/{name}")

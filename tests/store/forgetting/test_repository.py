@@ -108,3 +108,15 @@ def test_cut_off_before_its_references_moved_it_comes_to_the_same_when_done_agai
     done = repository.carry_out(root, "own/deep.git", without, lambda _: None)
     assert told == [done.commits]
     assert b"quince" not in everything(made)
+
+
+def test_what_killed_programs_left_keeps_nothing(made: Path, tmp_path: Path) -> None:
+    (made / "packed-refs.lock").touch()
+    (made / "refs" / "heads" / "main.lock").touch()
+    run(["repack", "-a", "-d", "-q"], git_dir=str(made))
+    for pack in (made / "objects" / "pack").glob("*.pack"):
+        pack.with_suffix(".keep").write_text("fast-import")
+    (made / "objects" / "pack" / "tmp_pack_x").write_bytes(HELD)
+    repository.carry_out(Root(tmp_path), "own/deep.git", without, lambda _: None)
+    assert b"quince" not in everything(made)
+    assert not [path for path in made.rglob("*") if path.is_file() and b"quince" in path.read_bytes()]
