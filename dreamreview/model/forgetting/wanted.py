@@ -55,11 +55,12 @@ class Wanted:
         return bool(self.phrases or self.raw)
 
     @cached_property
-    def _by_word(self) -> Mapping[bytes, list[Words]]:
-        found: dict[bytes, list[Words]] = defaultdict(list)
+    def _lengths(self) -> Mapping[bytes, tuple[int, ...]]:
+        """First word of a phrase to how many words there are of those that begin with it."""
+        found: dict[bytes, set[int]] = defaultdict(set)
         for phrase in self.phrases:
-            found[phrase[0]].append(phrase)
-        return found
+            found[phrase[0]].add(len(phrase))
+        return {word: tuple(sorted(lengths)) for word, lengths in found.items()}
 
     @cached_property
     def _hallmarks(self) -> frozenset[bytes]:
@@ -75,25 +76,31 @@ class Wanted:
 
     def _finds(self, text: Text) -> Iterator[tuple[Words, set[int]]]:
         """Yield each phrase that stands in a text, with the lines that it stands in."""
-        if not any(mark in line for line in text for mark in self._hallmarks):
+        whole = b"".join(text)
+        if not any(mark in whole for mark in self._hallmarks):
             return
-        words = [(word, at) for at, line in enumerate(text) for word in words_of(line)]
-        for place, (word, first) in enumerate(words):
-            for phrase in self._by_word.get(word, ()):
-                run = words[place : place + len(phrase)]
-                if tuple(one for one, _ in run) == phrase and (run[-1][1] == first or len(phrase) >= WRAPPED):
-                    yield phrase, {at for _, at in run}
+        parted = [words_of(line) for line in text]
+        words = tuple(word for line in parted for word in line)
+        lines = [at for at, line in enumerate(parted) for _ in line]
+        for place, phrase in self._runs(words):
+            first, last = lines[place], lines[place + len(phrase) - 1]
+            if first == last or len(phrase) >= WRAPPED:
+                yield phrase, set(lines[place : place + len(phrase)])
+
+    def _runs(self, words: Words) -> Iterator[tuple[int, Words]]:
+        """Yield the place of each phrase in a row of words, and the phrase."""
+        for place, word in enumerate(words):
+            for length in self._lengths.get(word, ()):
+                run = words[place : place + length]
+                if run in self.phrases:
+                    yield place, run
 
     def count(self, data: bytes) -> int:
         """Return how often it stands in some bytes, whatever parts its words."""
         total = sum(data.count(needle) for needle in self.raw)
         if not any(mark in data for mark in self._hallmarks):
             return total
-        words = words_of(data)
-        for place, word in enumerate(words):
-            for phrase in self._by_word.get(word, ()):
-                total += words[place : place + len(phrase)] == phrase
-        return total
+        return total + sum(1 for _ in self._runs(words_of(data)))
 
     def present(self, text: Text) -> frozenset[Words]:
         """Return the phrases that stand in a text."""
