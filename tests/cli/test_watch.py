@@ -15,6 +15,14 @@ from dreamreview.store import noticing
 from tests.cli.conftest import Command
 
 ROOT = Path(__file__).resolve().parents[2]
+HEARING = """
+import signal
+import sys
+from dreamreview.cli.main import run
+signal.signal(signal.SIGINT, signal.default_int_handler)
+sys.exit(run(sys.argv[1:]))
+"""
+"""The program with ctrl+c heard, which a shell that starts tests in the background has its programs ignore."""
 
 
 @pytest.fixture(autouse=True)
@@ -171,7 +179,7 @@ def test_it_goes_on_till_it_is_interrupted_and_tells_what_happens(memory: Path, 
         "PYTHONPATH": str(ROOT),
     }
     with subprocess.Popen(
-        [sys.executable, "-u", "-m", "dreamreview", "watch", str(memory)],
+        [sys.executable, "-u", "-c", HEARING, "watch", str(memory)],
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
