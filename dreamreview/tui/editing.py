@@ -127,21 +127,25 @@ def _stand_ins(text: str) -> tuple[tuple[str, str], ...]:
 
 
 def _origins(shown: Sequence[str], lines: Sequence[str]) -> dict[int, tuple[int, bool]]:
-    """Return for edited lines which original line each comes from, and whether it is the same."""
+    """Return for edited lines which original line each comes from, and whether it is the same.
+
+    What is the same at both ends is settled first: of lines that look alike, only so does each stay what it was.
+    """
+    found, head, tail = _same_ends(shown, lines)
     if max(len(shown), len(lines)) > LINE_LIMIT:
-        return _same_ends(shown, lines)
-    found: dict[int, tuple[int, bool]] = {}
-    for tag, a1, a2, b1, b2 in SequenceMatcher(None, shown, lines, autojunk=False).get_opcodes():
-        found.update({b1 + step: (a1 + step, tag == "equal") for step in range(min(a2 - a1, b2 - b1))})
+        return found
+    before, after = shown[head : len(shown) - tail], lines[head : len(lines) - tail]
+    for tag, a1, a2, b1, b2 in SequenceMatcher(None, before, after, autojunk=False).get_opcodes():
+        steps = range(min(a2 - a1, b2 - b1))
+        found.update({head + b1 + step: (head + a1 + step, tag == "equal") for step in steps})
     return found
 
 
-def _same_ends(shown: Sequence[str], lines: Sequence[str]) -> dict[int, tuple[int, bool]]:
+def _same_ends(shown: Sequence[str], lines: Sequence[str]) -> tuple[dict[int, tuple[int, bool]], int, int]:
+    """Return the origins of the lines that are the same at the start and at the end, and how many there are of each."""
     size = min(len(shown), len(lines))
     head = next((place for place in range(size) if shown[place] != lines[place]), size)
+    tail = next((step for step in range(size - head) if shown[-step - 1] != lines[-step - 1]), size - head)
     found = {place: (place, True) for place in range(head)}
-    for step in range(1, size - head + 1):
-        if shown[-step] != lines[-step]:
-            break
-        found[len(lines) - step] = (len(shown) - step, True)
-    return found
+    found |= {len(lines) - step: (len(shown) - step, True) for step in range(1, tail + 1)}
+    return found, head, tail

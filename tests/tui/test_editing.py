@@ -7,7 +7,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from dreamreview.errors import UsageError
@@ -45,6 +45,7 @@ def test_what_the_editor_holds_is_safe_to_draw_and_splits_at_line_feeds_only(dat
 
 
 @given(hostile_bytes, st.integers(0, 8))
+@example(b"\n\r\n", 1)
 @settings(max_examples=EXAMPLES, deadline=None)
 def test_a_line_put_in_leaves_all_other_lines_as_they_were(data: bytes, place: int) -> None:
     start = editable(data)
