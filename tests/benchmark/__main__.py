@@ -2,7 +2,9 @@
 
 The part ``store`` works on a large store against git, cp and a bare Textual app; the part ``review`` sets a large
 proposal beside a small one. Opens are timed in-process with imports done and warm caches; ``second`` opens in a new
-process with what the first kept on disk. Every figure is the median of the rounds.
+process with what the first kept on disk. Nothing is removed before the end: ext4 is slow to make files while it still
+remembers many that have just gone, which would hit whatever happens to run then. Every figure is the median of the
+rounds.
 """
 
 from __future__ import annotations
@@ -46,7 +48,6 @@ def git_diff(folder: Path) -> float:
 
 def fresh(store: Path, folder: Path) -> Path:
     """Return a new copy of the store with the bare proposal in it."""
-    shutil.rmtree(folder, ignore_errors=True)
     shutil.copytree(store, folder, symlinks=True)
     settle(folder)
     return folder
@@ -71,12 +72,12 @@ def measure_store(files: int, rounds: int, work: Path) -> dict[str, tuple[float,
     ours: dict[str, list[float]] = {name: [] for name in AIMS}
     theirs: dict[str, list[float]] = {name: [] for name in AIMS}
     compiled = work / "compiled"
-    folder = fresh(store, work / "round")
+    folder = fresh(store, work / "first")
     child("open", folder)
     our_app(folder, compiled)
     bare_app(compiled)
-    for _ in range(rounds):
-        folder = fresh(store, work / "round")
+    for number in range(rounds):
+        folder = fresh(store, work / f"round-{number}")
         reference = git_diff(folder)
         ours["first open"].append(child("open", folder))
         theirs["first open"].append(reference)
@@ -87,9 +88,8 @@ def measure_store(files: int, rounds: int, work: Path) -> dict[str, tuple[float,
         ours["apply"].append(child("apply", folder))
         theirs["apply"].append(child("copy-and-sync", folder))
         ours["propose"].append(child("propose", folder))
-        shutil.rmtree(folder / ".dream-proposals")
-        theirs["propose"].append(plain_copy(folder, work / "cp"))
-        shutil.rmtree(work / "cp")
+        (folder / ".dream-proposals").rename(work / f"proposals-{number}")
+        theirs["propose"].append(plain_copy(folder, work / f"copy-{number}"))
     return {name: (statistics.median(ours[name]), statistics.median(theirs[name])) for name in AIMS}
 
 
