@@ -7,12 +7,11 @@ import json
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from dreamreview.errors import StoreError, UnsafePathError
 from dreamreview.store.bookkeeping import OWN, make_folder
-from dreamreview.store.copying import Stamp
+from dreamreview.store.copying import Stamp, stamps_of
 from dreamreview.store.rooted import MissingPathError
 
 if TYPE_CHECKING:
@@ -24,7 +23,6 @@ FOLDER = f"{OWN}/snapshots"
 PLACE = f"{FOLDER}/seen"
 
 _HEAD = re.compile(rb"dreamreview/seen@1 ([0-9a-f]{64})\n")
-_STAMP = partial(tuple.__new__, Stamp)
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,19 +106,9 @@ def _parsed(data: bytes) -> Seen:
         number=int(found["number"]),
         commit=str(found["commit"]),
         applied=int(found["applied"]),
-        live=_stamps(found["live"]),
+        live=stamps_of(found["live"]),
         others={path: None if row is None else Stamp(*row) for path, row in found["others"].items()},
         proposal=None if proposal is None else str(proposal),
         is_told=bool(found["told"]),
         mounts=tuple(map(str, found["mounts"])),
     )
-
-
-def _stamps(columns: list[list[Any]]) -> dict[str, Stamp]:
-    paths, *rest = columns
-    if paths and len(rest) != len(Stamp._fields):
-        raise ValueError("a table of stamps lacks a column")
-    *numbers, digests = rest or ([],)
-    if {*map(type, paths), *map(type, digests)} - {str} or {kind for row in numbers for kind in map(type, row)} - {int}:
-        raise ValueError("a table of stamps holds what is no stamp")
-    return dict(zip(paths, map(_STAMP, zip(*rest, strict=True)), strict=True)) if paths else {}

@@ -8,6 +8,8 @@ import signal
 import sys
 import tempfile
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from random import Random
 
@@ -131,15 +133,22 @@ def test_after_any_past_no_byte_is_left_and_the_rest_of_the_memory_is_as_it_was(
         assert opened.forget(match=needle).is_empty
 
 
-@settings(max_examples=EXAMPLES, deadline=None, suppress_health_check=list(HealthCheck))
-@given(seed=st.integers(0, 2**32))
-def test_undoing_everything_gives_what_it_would_have_given_less_what_was_forgotten(seed: int) -> None:
+@contextmanager
+def two_pasts(seed: int) -> Iterator[tuple[Path, Path, Workspace, bytes]]:
+    """Yield a store with a random past, a twin of it, the store's workspace, and what to forget."""
     rnd = Random(seed)
     with tempfile.TemporaryDirectory() as place:
         folder, twin = Path(place) / "store", Path(place) / "twin"
         opened = live_through(folder, rnd)
         needle = needle_of(rnd.choice(VOCABULARY))
         shutil.copytree(folder, twin, symlinks=True)
+        yield folder, twin, opened, needle
+
+
+@settings(max_examples=EXAMPLES, deadline=None, suppress_health_check=list(HealthCheck))
+@given(seed=st.integers(0, 2**32))
+def test_undoing_everything_gives_what_it_would_have_given_less_what_was_forgotten(seed: int) -> None:
+    with two_pasts(seed) as (folder, twin, opened, needle):
         opened.forget(match=needle)
         for store in (opened, workspace(twin)):
             while any(not line.undone for line in store.history()):
@@ -153,12 +162,7 @@ def test_undoing_everything_gives_what_it_would_have_given_less_what_was_forgott
 @settings(max_examples=EXAMPLES, deadline=None, suppress_health_check=list(HealthCheck))
 @given(seed=st.integers(0, 2**32))
 def test_changes_that_are_not_about_it_keep_their_decisions_and_apply_as_before(seed: int) -> None:
-    rnd = Random(seed)
-    with tempfile.TemporaryDirectory() as place:
-        folder, twin = Path(place) / "store", Path(place) / "twin"
-        opened = live_through(folder, rnd)
-        needle = needle_of(rnd.choice(VOCABULARY))
-        shutil.copytree(folder, twin, symlinks=True)
+    with two_pasts(seed) as (_folder, twin, opened, needle):
         receipt = opened.forget(match=needle)
         for line in workspace(twin).proposals():
             was, now = workspace(twin).open(line.id), opened.open(line.id)

@@ -11,7 +11,7 @@ from textual.screen import ModalScreen
 from dreamreview.tui.commands.base import Command, CommandType, bindings
 from dreamreview.tui.commands.places import SCROLLING
 from dreamreview.tui.inert import own
-from dreamreview.tui.screens.place import Place
+from dreamreview.tui.screens.place import Answer, Place
 from dreamreview.tui.screens.reader import Scrolls
 from dreamreview.tui.surroundings import GUARD_SECONDS
 from dreamreview.tui.widgets.detail import DetailView
@@ -71,12 +71,10 @@ class Guarded:
         return self._clock() - self._since >= GUARD_SECONDS
 
 
-class GuardScreen(Scrolls, Place[bool], ModalScreen[bool]):
-    """Asks a question; answers True only to ``y``."""
+class Question(Scrolls, Place[Answer], ModalScreen[Answer]):
+    """A question in a dialog, with the reasons for it, whose answers count once it was there to be seen."""
 
     CSS_PATH = "guard.tcss"
-    COMMANDS_HERE = COMMANDS
-    BINDINGS: ClassVar[list[BindingType]] = bindings(COMMANDS)
     VERTICAL_BREAKPOINTS = BREAKPOINTS
 
     def __init__(self, question: str, rows: Sequence[Row], clock: Callable[[], float]) -> None:
@@ -103,12 +101,22 @@ class GuardScreen(Scrolls, Place[bool], ModalScreen[bool]):
         """Return the list of what it is about."""
         return self.query_one("#question-text", DetailView)
 
+    def answer(self, answer: Answer) -> None:
+        """Answer, unless the key was meant for the screen below."""
+        if self._guarded.is_open:
+            self.dismiss(answer)
+
+
+class GuardScreen(Question[bool]):
+    """Asks a question; answers True only to ``y``."""
+
+    COMMANDS_HERE = COMMANDS
+    BINDINGS: ClassVar[list[BindingType]] = bindings(COMMANDS)
+
     def action_agree(self) -> None:
         """Answer yes."""
-        if self._guarded.is_open:
-            self.dismiss(True)
+        self.answer(True)
 
     def action_refuse(self) -> None:
         """Answer no."""
-        if self._guarded.is_open:
-            self.dismiss(False)
+        self.answer(False)
