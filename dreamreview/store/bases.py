@@ -8,7 +8,7 @@ import re
 from collections import OrderedDict
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, TypedDict
 
 from dreamreview.errors import InvalidManifestError, StoreError, UnsafePathError
 from dreamreview.model import manifest
@@ -68,6 +68,11 @@ class BaseRecord:
     """Of such a proposal: change to its title, of those that were told once and are settled."""
 
 
+class _Changes(TypedDict):
+    proposal: Proposal
+    gone: tuple[Change, ...]
+
+
 def write(root: Root, record: BaseRecord, *, durable: bool = True) -> None:
     """Keep a record under the id of its proposal, mode 0600, in one step.
 
@@ -98,9 +103,11 @@ def write(root: Root, record: BaseRecord, *, durable: bool = True) -> None:
     }
     head = json.dumps(header, separators=(",", ":")).encode("ascii")
     body = b"".join([head, *chunks])
-    prefix = f"{FORMAT} {hashlib.sha256(body).hexdigest()} {len(head)}\n".encode("ascii")
+    digest = hashlib.sha256(body).hexdigest().encode("ascii")
+    prefix = b"%s %s %d\n" % (FORMAT.encode("ascii"), digest, len(head))
     make_folder(root, FOLDER)
     root.write_atomic(place, prefix + body, 0o600, durable=durable)
+    _keep(digest, replace(record, **_changes(record.proposal.id, header)))
 
 
 def read(root: Root, proposal: str) -> tuple[BaseRecord | None, str | None]:
@@ -140,7 +147,7 @@ def storable(proposal: Proposal) -> Proposal:
 
 
 _latest: OrderedDict[str, tuple[bytes, BaseRecord]] = OrderedDict()
-"""The records that were read last, by proposal, with their digests: a command reads its own several times."""
+"""The records that were written or read last, by proposal, with digests: a command reads its own several times."""
 
 
 def _read(proposal: str, data: bytes) -> BaseRecord:
@@ -153,11 +160,15 @@ def _read(proposal: str, data: bytes) -> BaseRecord:
     digest, record = _latest.get(proposal, (b"", None))
     if record is None or digest != head[1]:
         record = _parse(proposal, body, int(head[2]))
-    _latest[proposal] = (head[1], record)
-    _latest.move_to_end(proposal)
+    _keep(head[1], record)
+    return record
+
+
+def _keep(digest: bytes, record: BaseRecord) -> None:
+    _latest[record.proposal.id] = (digest, record)
+    _latest.move_to_end(record.proposal.id)
     if len(_latest) > _KEPT:
         _latest.popitem(last=False)
-    return record
 
 
 def _parse(proposal: str, body: memoryview, size: int) -> BaseRecord:
@@ -171,14 +182,11 @@ def _parse(proposal: str, body: memoryview, size: int) -> BaseRecord:
     if not all(isinstance(one, str) for one in told):
         raise ValueError("a name in it is no text")
     texts = {path: bytes(body[size + start : size + start + length]) for path, start, length in header["texts"]}
-    found = manifest.from_json(header["proposal"])
-    gone = manifest.from_json({**header["proposal"], "changes": header["gone"]}).changes if header["gone"] else ()
     return BaseRecord(
-        proposal=replace(found, id=proposal),
+        **_changes(proposal, header),
         base=stamps_of(header["base"]),
         texts=texts,
         copy=stamps_of(header["copy"]),
-        gone=gone,
         order=tuple(header["order"]),
         undeclared=int(header["undeclared"]),
         manifest=str(header["manifest"]),
@@ -188,3 +196,10 @@ def _parse(proposal: str, body: memoryview, size: int) -> BaseRecord:
         is_observed=bool(header.get("observed", False)),
         settled=dict(header.get("settled", {})),
     )
+
+
+def _changes(proposal: str, header: Mapping[str, Any]) -> _Changes:
+    """Return the changes in the head of a record, ranked and checked as those of a manifest are."""
+    found = manifest.from_json(header["proposal"])
+    gone = manifest.from_json({**header["proposal"], "changes": header["gone"]}).changes if header["gone"] else ()
+    return {"proposal": replace(found, id=proposal), "gone": gone}

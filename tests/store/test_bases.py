@@ -36,6 +36,34 @@ def root(tmp_path: Path) -> Root:
     return Root(tmp_path)
 
 
+@pytest.fixture(autouse=True)
+def nothing_kept_in_memory(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What is read comes from the disk."""
+    monkeypatch.setattr(bases, "_KEPT", 0)
+
+
+def test_a_record_that_was_just_written_is_not_parsed_again(root: Root, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(bases, "_KEPT", 4)
+    for record in (RECORD, replace(RECORD, base={})):
+        bases.write(root, record)
+        found, _ = bases.read(root, NAME)
+        assert found == record
+        assert found is not None
+        assert found.base is record.base
+
+
+def test_what_is_kept_of_a_record_is_what_reading_it_gives(root: Root, monkeypatch: pytest.MonkeyPatch) -> None:
+    second = replace(EDIT, id="e2", start=1, stop=2)
+    record = replace(RECORD, proposal=replace(RECORD.proposal, changes=(replace(CHANGE, edits=(EDIT, second)),)))
+    bases.write(root, record)
+    parsed, _ = bases.read(root, NAME)
+    monkeypatch.setattr(bases, "_KEPT", 4)
+    bases.write(root, record)
+    assert bases.read(root, NAME)[0] == parsed
+    assert parsed is not None
+    assert [edit.rank for edit in parsed.proposal.changes[0].edits] == [0, 1]
+
+
 def test_a_record_comes_back_as_it_was(root: Root, tmp_path: Path) -> None:
     bases.write(root, RECORD)
     assert bases.read(root, NAME) == (RECORD, None)
