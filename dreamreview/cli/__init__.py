@@ -16,6 +16,7 @@ COMMANDS = {
     "discard": "discard",
     "forget": "forget",
     "watch": "watch",
+    "compare": "compare",
     "status": "status",
     "doctor": "doctor",
 }
