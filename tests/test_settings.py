@@ -12,7 +12,7 @@ from hypothesis import settings as laws
 from hypothesis import strategies as st
 
 from dreamreview.errors import UsageError
-from dreamreview.settings import Budgets, Chosen, Settings, choose_folder, load, stated
+from dreamreview.settings import Budget, Chosen, Settings, choose_folder, load, stated
 
 
 @pytest.fixture(autouse=True)
@@ -75,7 +75,7 @@ def test_everything_can_be_stated(tmp_path: Path, home: Path) -> None:
     assert (found.gates.hours, found.gates.sessions) == (12.5, 3)
     assert found.keymap == {"accept": "y,ctrl+a"}
     assert found.theme == "daylight"
-    assert found.budgets == Budgets(turns=30, tokens=100_000, seconds=90.0, cost_usd=1.5)
+    assert found.budgets == Budget(turns=30, tokens=100_000, seconds=90.0, cost_usd=1.5)
     assert found.policy.retention_days == {"session_state": 30, "note": 45, "rule": None}
     assert found.source == str(tmp_path / "config.toml")
 

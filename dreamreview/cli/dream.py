@@ -21,10 +21,10 @@ if TYPE_CHECKING:
 @click.command(short_help="Suggest changes to a memory folder.")
 @folder_argument
 @click.option("--all", "is_all", is_flag=True, help="Dream every store that is configured, or else found.")
-@click.option("--engine", default="local", show_default=True, metavar="NAME", help="Engine to think with.")
+@click.option("--engine", metavar="NAME", help="Engine to think with: the configured one, or else local.")
 @click.option("--explain", is_flag=True, help="Print every change with its evidence and how it was found as well.")
 @as_json
-def dream(folder: str | None, is_all: bool, engine: str, explain: bool, is_json: bool) -> int:
+def dream(folder: str | None, is_all: bool, engine: str | None, explain: bool, is_json: bool) -> int:
     """Dream over FOLDER: propose changes to its copy; the folder itself stays as it is."""
     if is_all and folder is not None:
         raise UsageError("--all names every store, so it takes no FOLDER")
@@ -47,7 +47,7 @@ def dream(folder: str | None, is_all: bool, engine: str, explain: bool, is_json:
     return code
 
 
-def _dreamt(workspace: Workspace, engine: str) -> DreamResult:
+def _dreamt(workspace: Workspace, engine: str | None) -> DreamResult:
     result = workspace.dream(engine=engine, on_progress=_Teller())
     for warning in result.warnings:
         output.note(warning)

@@ -3,12 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from dataclasses import dataclass
 from functools import partial
 
 from dreamreview.dream import local
 from dreamreview.dream.detectors import PHASES
-from dreamreview.dream.engine import Corpus, Detector, Draft, Dreamt, Policy, Progress
-from dreamreview.dream.gathering import DreamCancelledError
+from dreamreview.dream.engine import (
+    Corpus,
+    Detector,
+    Draft,
+    DreamCancelledError,
+    Dreamt,
+    Estimate,
+    Policy,
+    Progress,
+    Task,
+)
 
 
 def run(
@@ -34,3 +44,20 @@ def run(
 
     detectors = [partial(ask, phase, detector) for phase, several in PHASES for detector in several]
     return local.dream(corpus, policy, detectors=detectors)
+
+
+@dataclass(frozen=True, slots=True)
+class LocalEngine:
+    """The engine that needs no model and no network."""
+
+    name: str = local.NAME
+    model: str | None = None
+    needs_copy: bool = False
+
+    def estimate(self, task: Task) -> Estimate | None:  # noqa: ARG002 - as every engine
+        """Say nothing: it costs nothing and sends nothing."""
+        return None
+
+    def dream(self, task: Task) -> Dreamt:
+        """Dream once; see `run`."""
+        return run(task.corpus, task.policy, task.on_progress, task.is_cancelled)

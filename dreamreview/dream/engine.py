@@ -1,16 +1,28 @@
-"""What every engine is given and what it answers: a corpus and policies in, drafts of changes and progress out."""
+"""What every engine is given and what it answers: a store and policies in, changes and progress out."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
-from datetime import date
-from typing import TYPE_CHECKING
+from datetime import date, datetime
+from typing import TYPE_CHECKING, Protocol
 
+from dreamreview.errors import DreamReviewError
+from dreamreview.model.budget import Budget
 from dreamreview.model.proposal import Evidence, FileEdit, Kind, Option, Usage
 
 if TYPE_CHECKING:
     from dreamreview.model.memory import Document
+
+
+class EngineError(DreamReviewError):
+    """An engine could not dream; one line that says what happened and what to do, and nothing was kept."""
+
+
+class DreamCancelledError(DreamReviewError):
+    """The person who started the dream stopped it; nothing was kept."""
+
+    exit_code = 130
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,6 +51,11 @@ class Corpus:
     """The day of the dream."""
     modes: Mapping[str, int] = field(default_factory=dict)
     """Path to permission bits, for deletions and creations."""
+    context: Mapping[str, Document] = field(default_factory=dict)
+    """Name to document of what lies beside the store and is read with it, never changed: ``CLAUDE.md``, ``AGENTS.md``.
+
+    Names are for people, such as ``../CLAUDE.md``; none is a path of the store.
+    """
 
     @property
     def index(self) -> Document | None:
@@ -100,6 +117,66 @@ class Progress:
     changes: int = 0
     tokens: int = 0
     cost_usd: float = 0.0
+    note: str = ""
+    """One sentence for the person who waits, where there is something to say."""
+
+
+@dataclass(frozen=True, slots=True)
+class Rejection:
+    """What the person did not want, and why: a reason for the next dream to do better."""
+
+    title: str
+    reason: str
+    """In the person's words, never empty."""
+    quotes: tuple[str, ...] = ()
+    """The lines that the rejected change was about."""
+
+
+@dataclass(frozen=True, slots=True)
+class Estimate:
+    """What a dream will need at about, said before it begins."""
+
+    tokens: int
+    cost_usd: float | None = None
+    """None where no price is known."""
+    recipient: str = ""
+    """Who is sent what the store says, such as ``api.anthropic.com``; empty where nothing leaves the machine."""
+
+
+def _ignore(_progress: Progress) -> None:
+    return None
+
+
+def _never() -> bool:
+    return False
+
+
+@dataclass(frozen=True, slots=True)
+class Task:
+    """What an engine is handed; all text in it is untrusted and unmasked unless it says otherwise."""
+
+    corpus: Corpus
+    policy: Policy = field(default_factory=Policy)
+    budget: Budget = field(default_factory=Budget)
+    folder: str = ""
+    """Absolute path of a private copy of the store, for engines that need one; all that is done to it is an answer."""
+    transcripts: tuple[str, ...] = ()
+    """Absolute paths of the sessions since the last dream, newest first: files to read and never to write."""
+    since: datetime | None = None
+    """When the last completed dream ended; None where there was none."""
+    rejections: tuple[Rejection, ...] = ()
+    """What was rejected with a reason, newest first, bounded and masked."""
+    on_progress: Callable[[Progress], None] = _ignore
+    is_cancelled: Callable[[], bool] = _never
+
+    def check(self) -> None:
+        """Obey a stop.
+
+        Raises:
+            DreamCancelledError: it was asked for.
+        """
+        if self.is_cancelled():
+            raise DreamCancelledError("the dream was stopped; nothing was kept")
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,3 +188,42 @@ class Dreamt:
     narrative: str
     """The dreamer's own words."""
     usage: Usage = field(default_factory=Usage)
+    is_tree: bool = False
+    """True where the changes are what now differs in the task's folder, and there are no drafts."""
+    warnings: tuple[str, ...] = ()
+    """What the person should know of how it went, one sentence each: a budget that was spent, a call that failed."""
+
+
+class Engine(Protocol):
+    """Something that can dream.
+
+    An engine never sees the live folder. Where a bound of the budget is reached it ends with what is whole by then and
+    says so in a warning; a change that is half made is left out.
+    """
+
+    @property
+    def name(self) -> str:
+        """What it is called in manifests and on the command line."""
+
+    @property
+    def model(self) -> str | None:
+        """The model it asks; None where there is none."""
+
+    @property
+    def needs_copy(self) -> bool:
+        """Whether it works in a private copy of the store (`Task.folder`)."""
+
+    def estimate(self, task: Task) -> Estimate | None:
+        """Return what a dream will need; None where that cannot be said, or is nothing.
+
+        Raises:
+            EngineError: it is known already that it cannot dream: no key, no program.
+        """
+
+    def dream(self, task: Task) -> Dreamt:
+        """Dream once.
+
+        Raises:
+            EngineError: it could not.
+            DreamCancelledError: `task.is_cancelled` said so.
+        """

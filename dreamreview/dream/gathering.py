@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from datetime import date
 from typing import TYPE_CHECKING
 
-from dreamreview.dream.engine import Corpus, Progress
-from dreamreview.errors import DreamReviewError, StoreError
+from dreamreview.dream.engine import Corpus, DreamCancelledError, Progress
+from dreamreview.errors import StoreError
 from dreamreview.model.markdown import parse
 
 if TYPE_CHECKING:
@@ -18,12 +18,6 @@ if TYPE_CHECKING:
 
 MEMORY_ENDINGS = (".md", ".markdown", ".mdx", ".txt")
 """Endings of files that hold memory; others belong to the store and are copied, never dreamed."""
-
-
-class DreamCancelledError(DreamReviewError):
-    """The person who started the dream stopped it; nothing was kept."""
-
-    exit_code = 130
 
 
 @dataclass(frozen=True, slots=True)

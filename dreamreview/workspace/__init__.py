@@ -113,11 +113,11 @@ class Workspace:
 
     def dream(
         self,
-        engine: str = "local",
+        engine: str | None = None,
         on_progress: Callable[[Progress], None] | None = None,
         is_cancelled: Callable[[], bool] | None = None,
     ) -> DreamResult:
-        """Dream the store into a proposal; see `dreaming.dream`."""
+        """Dream the store into a proposal, with the configured engine without a name; see `dreaming.dream`."""
         from dreamreview.workspace import dreaming
 
         self.settle()

@@ -11,26 +11,25 @@ from dataclasses import asdict, dataclass, replace
 from typing import TYPE_CHECKING
 
 import dreamreview
-from dreamreview.dream import cycle
 from dreamreview.dream.arbitration import fingerprint, to_changes
-from dreamreview.dream.engine import Dreamt, Policy, Progress
+from dreamreview.dream.engine import Dreamt, Policy, Progress, Task
 from dreamreview.dream.gathering import Gathered, gather
-from dreamreview.errors import DreamReviewError, UsageError
-from dreamreview.model.proposal import Base, Change, Engine, Proposal
+from dreamreview.errors import DreamReviewError
+from dreamreview.model.proposal import Base, Change, Proposal
+from dreamreview.model.proposal import Engine as Dreamer
 from dreamreview.model.state import COMPLETED, FAILED
 from dreamreview.store import proposals, statefile
 from dreamreview.store.composing import composed, default_edits, names_of, rendered
 from dreamreview.store.lock import hold
+from dreamreview.workspace import engines
 from dreamreview.workspace.closing import sweep
 from dreamreview.workspace.known import known_fingerprints
 from dreamreview.workspace.values import DreamResult, Found
 
 if TYPE_CHECKING:
+    from dreamreview.dream.engine import Engine
     from dreamreview.model.files import FileState
     from dreamreview.workspace.context import Context
-
-ENGINES = ("local",)
-"""Engines that this version can dream with."""
 
 PUBLISH_WAIT = 10.0
 """Seconds that a finished dream waits for an apply to end before it gives up."""
@@ -48,19 +47,25 @@ class _Thought:
     seconds: float
 
 
-def dream(context: Context, engine: str, on_progress: OnProgress, is_cancelled: Callable[[], bool]) -> DreamResult:
+def dream(context: Context, name: str | None, on_progress: OnProgress, is_cancelled: Callable[[], bool]) -> DreamResult:
     """Dream a store once, and publish a proposal where there is something new.
 
+    Args:
+        context: the store.
+        name: the engine; None for the configured one.
+        on_progress: is told how far the dream is.
+        is_cancelled: tells whether to stop.
+
     Raises:
-        UsageError: there is no such engine.
+        UsageError: there is no such engine, or the configuration lacks what it needs.
+        EngineError: the engine could not dream.
         StoreLockedError: another program holds the store.
         DreamCancelledError: it was stopped; nothing was kept.
         StoreError: the folder cannot be read, or the proposal cannot be written.
     """
-    if engine not in ENGINES:
-        raise UsageError(f"there is no engine {engine!r} here; choose one of: {', '.join(ENGINES)}")
+    engine = engines.make(context.settings, name)
     try:
-        thought = _think(context, on_progress, is_cancelled)
+        thought = _think(context, engine, on_progress, is_cancelled)
         with hold(context.root, "dream", wait=PUBLISH_WAIT):
             result = _publish(context, engine, thought)
             statefile.update(context.root, lambda state: state.ended(COMPLETED, result.summary, context.now()))
@@ -70,7 +75,7 @@ def dream(context: Context, engine: str, on_progress: OnProgress, is_cancelled: 
     return result
 
 
-def _think(context: Context, on_progress: OnProgress, is_cancelled: Callable[[], bool]) -> _Thought:
+def _think(context: Context, engine: Engine, on_progress: OnProgress, is_cancelled: Callable[[], bool]) -> _Thought:
     """Read the store while it is held, then think without holding it."""
     begun = time.monotonic()
     started = context.instant()
@@ -78,7 +83,14 @@ def _think(context: Context, on_progress: OnProgress, is_cancelled: Callable[[],
         scan = context.scan()
         today = context.now().date()
         gathered = gather(context.root, scan, today, on_progress, is_cancelled)
-    dreamt = cycle.run(gathered.corpus, _policy(context), on_progress, is_cancelled)
+    task = Task(
+        corpus=gathered.corpus,
+        policy=_policy(context),
+        budget=context.settings.budgets,
+        on_progress=on_progress,
+        is_cancelled=is_cancelled,
+    )
+    dreamt = engine.dream(task)
     return _Thought(gathered, dreamt, started, time.monotonic() - begun)
 
 
@@ -86,7 +98,7 @@ def _policy(context: Context) -> Policy:
     return context.settings.policy
 
 
-def _publish(context: Context, engine: str, thought: _Thought) -> DreamResult:
+def _publish(context: Context, engine: Engine, thought: _Thought) -> DreamResult:
     """Publish what is neither known nor about lines that moved while the engine thought; the store is held."""
     sweep(context)
     known = known_fingerprints(context)
@@ -101,7 +113,12 @@ def _publish(context: Context, engine: str, thought: _Thought) -> DreamResult:
         created_at=context.instant(),
         base=Base(kind="declared", digest="", at=thought.started),
         changes=fresh,
-        engine=Engine(name=engine, version=dreamreview.__version__, settings_digest=_digest_of(_policy(context))),
+        engine=Dreamer(
+            name=engine.name,
+            version=dreamreview.__version__,
+            model=engine.model,
+            settings_digest=_digest_of(_policy(context)),
+        ),
         usage=replace(thought.dreamt.usage, seconds=round(thought.seconds, 3)),
         summary=summary_of(fresh),
         narrative=thought.dreamt.narrative,

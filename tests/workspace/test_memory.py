@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from dreamreview.dream.gathering import DreamCancelledError
+from dreamreview.dream.engine import DreamCancelledError
 from dreamreview.errors import StoreLockedError
 from dreamreview.model.memory import Shape
 from dreamreview.model.pins import Pin, UnpinnableError
