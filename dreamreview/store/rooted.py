@@ -29,6 +29,9 @@ __all__ = ["MissingPathError", "Root", "SpecialFileError", "check_path", "shown"
 READ_ATTEMPTS = 5
 """How often a file that changes while it is being read is read again."""
 
+WRITE_ATTEMPTS = 3
+"""How often a file is written that another program of ours takes for a left-over of a killed one, and removes."""
+
 _CHUNK = 1 << 20
 
 
@@ -167,8 +170,14 @@ class Root:
         with self._inside("write", path) as (folder, name):
             before = folder.lstat(name)
             _refuse_target(path, before, over_link=over_link)
-            temp = folder.write_temp(data, mode, durable=durable, owner=before)
-            _put(folder, temp, name)
+            for left in reversed(range(WRITE_ATTEMPTS)):
+                temp = folder.write_temp(data, mode, durable=durable, owner=before)
+                try:
+                    _put(folder, temp, name)
+                    break
+                except FileNotFoundError:
+                    if not left:
+                        raise
             if durable:
                 folder.sync()
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 import time
 from collections.abc import Iterable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
@@ -17,11 +17,12 @@ from typing import TYPE_CHECKING
 from dreamreview.errors import StoreError
 from dreamreview.model.proposal import LINK_MODE
 from dreamreview.model.thinning import thinned
-from dreamreview.store import git_locks
+from dreamreview.store import git_locks, staging
 from dreamreview.store.bookkeeping import make_folder
 from dreamreview.store.git import run
 from dreamreview.store.history import quoted
 from dreamreview.store.moves import is_executable
+from dreamreview.store.rooted import MissingPathError
 from dreamreview.store.seen import FOLDER
 
 if TYPE_CHECKING:
@@ -91,12 +92,21 @@ def looking(root: Root, wait: float = 0.0) -> Iterator[bool]:
         except OSError as error:
             raise StoreError(f"cannot lock {root.path}: its file system has no locks") from error
         try:
+            if is_ours:
+                _sweep(root)
             yield is_ours
         finally:
             if is_ours:
                 unlock_descriptor(fd)
     finally:
         os.close(fd)
+
+
+def _sweep(root: Root) -> None:
+    """Remove what a look that was killed left half written; nobody else writes there now."""
+    for folder in staging.LOOKED:
+        with suppress(MissingPathError):
+            root.sweep_temps(folder)
 
 
 class Snapshots:
@@ -205,7 +215,6 @@ class Snapshots:
         Its attributes come last, so one that was cut off is made again.
         """
         if self._root.exists(_ATTRIBUTES):
-            self._root.sweep_temps(FOLDER)
             if git_locks.has_any(self._root, _FOLDERS):
                 git_locks.sweep(self._root, _FOLDERS)
             return

@@ -27,8 +27,11 @@ Other programs stage their proposals under ``.tmp-`` names too; only those with 
 
 TEMP = ".tmp-"
 
-_TEMPS = (PROPOSALS, *(f"{OWN}/{name}" for name in ("bases", "journal", "reviews", "history.git/info")))
-"""Where files of ours are written under another name first."""
+_TEMPS = (PROPOSALS, *(f"{OWN}/{name}" for name in ("bases", "journal", "reviews", "forgotten", "history.git/info")))
+"""Where files of ours are written under another name first while the store is held."""
+
+LOOKED = (f"{OWN}/snapshots", f"{OWN}/snapshots/objects.git/info")
+"""Where that is done while the store is looked at."""
 
 _ABANDONED_SECONDS = 24 * 3600
 """Age from which a staged folder counts as left behind where the system has no locks that die with a process."""
@@ -111,10 +114,20 @@ def has_temps(root: Root) -> bool:
     with suppress(MissingPathError):
         if any(is_temp(name) for name in root.listing(OWN)) or git_locks.has_any(root):
             return True
-    for folder in _TEMPS:
-        with suppress(MissingPathError):
-            if any(is_temp(name) for name in root.listing(folder)):
-                return True
+    with suppress(MissingPathError):
+        if root.listing(FOLDER):
+            return True
+    return any(_holds_temp(root, folder) for folder in (*_TEMPS, *LOOKED))
+
+
+def has_looked_temps(root: Root) -> bool:
+    """Tell the same of a look at the store alone."""
+    return any(_holds_temp(root, folder) for folder in LOOKED)
+
+
+def _holds_temp(root: Root, folder: str) -> bool:
+    with suppress(MissingPathError):
+        return any(is_temp(name) for name in root.listing(folder))
     return False
 
 

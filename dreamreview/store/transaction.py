@@ -13,7 +13,7 @@ from contextlib import suppress
 from dataclasses import replace
 from itertools import groupby
 
-from dreamreview.errors import DreamReviewError, StoreError
+from dreamreview.errors import DreamReviewError, StoreError, UnsafePathError
 from dreamreview.model import records
 from dreamreview.model.edits import compose, difference, invert, rebase, render, split_lines, terminator_of
 from dreamreview.model.plan import Plan, Target, digest
@@ -80,6 +80,7 @@ class Transaction:
         """Finish or take back a transaction that was cut off; return what was done, one sentence each."""
         told: list[str] = []
         for record in self._journal.unfinished():
+            self._sweep(record)
             if self._can_go_forward(record):
                 self._forward(record)
                 self._conclude(record, frozenset())
@@ -91,6 +92,12 @@ class Transaction:
             self._history.abandon(left)
             self._journal.clear(left)
         return tuple(told)
+
+    def _sweep(self, record: Record) -> None:
+        """Remove what was half written beside the files of a record when the program was cut off."""
+        for folder in {os.path.dirname(target.path) for target in record.targets}:
+            with suppress(StoreError, UnsafePathError):
+                self._root.sweep_temps(folder)
 
     def _prepare(self, record: Record, plan: Plan, entry: Entry) -> Record:
         self._checkpoint("stage")

@@ -47,6 +47,7 @@ def keep_theme(settings: Settings, name: str, folders: Sequence[str]) -> None:
         data = root.read(file, _LIMIT)
     except MissingPathError:
         data = b""
+    root.sweep_temps()
     found = root.stat(file)
     root.write_atomic(file, with_theme(data, name), stat.S_IMODE(found.st_mode) if found else _MODE)
 

@@ -36,9 +36,19 @@ def settle(root: Root) -> tuple[str, ...]:
         with hold(root, "recover", wait=RECOVER_WAIT if is_free else 0.0):
             staging.sweep(root)
             staging.sweep_temps(root)
+            _sweep_looks(root)
             return Transaction(root).settle()
     except StoreLockedError as error:
         return (f"an unfinished apply waits: {error}",) if is_cut_off else ()
+
+
+def _sweep_looks(root: Root) -> None:
+    """Remove what a killed look left half written, unless one is under way: that sweeps for itself."""
+    if staging.has_looked_temps(root):
+        from dreamreview.store.snapshots import looking
+
+        with looking(root):
+            return
 
 
 def apply(context: Context, proposal_id: str, *, dry_run: bool) -> ApplyResult:

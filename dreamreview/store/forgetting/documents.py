@@ -128,6 +128,21 @@ def rewrite_rest(root: Root, scope: Scope) -> None:
             root.write_atomic(path, left, 0o600)
 
 
+def sweep(root: Root) -> None:
+    """Remove what an earlier try that was killed left half written in copies and among what was put aside."""
+    for folder in (PROPOSALS, QUARANTINE):
+        with suppress(MissingPathError):
+            _sweep(root, folder)
+
+
+def _sweep(root: Root, folder: str) -> None:
+    root.sweep_temps(folder)
+    with root.enter(folder, "list") as opened:
+        names = [entry.name for entry in opened.scan() if entry.is_dir(follow_symlinks=False)]
+    for name in names:
+        _sweep(root, f"{folder}/{name}")
+
+
 def indexes(root: Root) -> tuple[str, ...]:
     """Return the files in which words of the memory are looked up."""
     with suppress(MissingPathError):

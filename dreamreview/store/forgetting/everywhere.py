@@ -104,6 +104,7 @@ def carry_out(root: Root, name: str, scope: Scope, checkpoint: Checkpoint) -> No
     Raises:
         StoreError: the system or git refused something; do it again.
     """
+    documents.sweep(root)
     moves = _repositories(root, scope, checkpoint)
     preparing = _preparing(root, scope, moves.commits)
     prepared = [preparing.prepare(one) for one in ids_of(root)]
