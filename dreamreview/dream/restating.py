@@ -38,9 +38,6 @@ READ = 100
 beyond stays unmarked: a mark spares a person a look, and is not worth a wait."""
 READ_CLOSE = 2_000
 """The same of passages that are close, few of which turn out to say something else."""
-PARSED = 10_000
-"""Lines of the files that are parsed for the pairs that are left, at fifty microseconds each; files that do not fit in
-are left out."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +49,8 @@ class Folder:
     files: frozenset[str]
     """Every path of it."""
     today: date
+    most_lines: int
+    """Lines of its files that are parsed at most; files that do not fit in are left out."""
 
 
 def restated(
@@ -140,7 +139,7 @@ def _alike(pairs: Iterable[Pair], reader: _Reader) -> Iterator[Pair]:
 def _claims_of(pairs: Sequence[Pair], folder: Folder, names: frozenset[str]) -> list[Claim]:
     """Read the statements of some pairs where they stand, in path and line order, as far as the limit goes."""
     documents: dict[str, Document] = {}
-    left = PARSED
+    left = folder.most_lines
     for path in dict.fromkeys(path for pair in pairs for path in (pair.old.path, pair.new.path)):
         data = folder.bytes_of(path)
         lines = 0 if data is None else data.count(b"\n") + 1

@@ -26,6 +26,9 @@ DUPLICATE_OF = "duplicate-of"
 _UNDECLARED = frozenset((Kind.EDIT, Kind.CREATE, Kind.DELETE, Kind.RENAME, Kind.MODE))
 MOST_LINES = 2_000
 """New lines that are held against the folder; of a larger proposal, those beyond stay unmarked."""
+MOST_PARSED = 10_000
+"""Lines of the files that are parsed for what may be said again, at fifty microseconds each. Files that do not fit in
+are left out, and a file that never could is not even held against what is new."""
 KEPT = 4_000_000
 """Characters of the folder that are kept in memory meanwhile; the rest is read again when it is needed again."""
 
@@ -73,10 +76,10 @@ class _Reader:
         return None if text is None else b"".join(text)
 
     def said(self, path: str) -> str | None:
-        """Return the same as a text, which is asked for several times."""
+        """Return the same as a text, which is asked for several times; None for a file too long to parse."""
         kept = self._kept.get(path)
         data = self.bytes_of(path) if kept is None else None
-        if data is None:
+        if data is None or data.count(b"\n") >= MOST_PARSED:
             return kept
         text = _said(data)
         if len(text) <= self._left:
@@ -103,7 +106,7 @@ def _held_against(
     def replaced(change: str) -> list[str]:
         return [_said(line) for edit in changes[change].edits for line in edit.old]
 
-    folder = Folder(read.bytes_of, opened.proposed_paths, today)
+    folder = Folder(read.bytes_of, opened.proposed_paths, today, MOST_PARSED)
     return restated(found, folder, {line.place: line.change for line in lines}, replaced)
 
 

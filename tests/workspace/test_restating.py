@@ -13,6 +13,7 @@ from tests.workspace.stores import lay, leave_copy, reviewed, typed, workspace
 
 if TYPE_CHECKING:
     from pathlib import Path
+    from types import ModuleType
 
     from tests.workspace.stores import Files
 
@@ -186,10 +187,10 @@ def test_what_is_beyond_the_lines_looked_at_is_neither_marked_nor_taken_for_stan
     assert repeated(tmp_path / "s", after) == []
 
 
-@pytest.mark.parametrize(("limit", "value"), [("PARSED", 3), ("READ_CLOSE", 0)])
+@pytest.mark.parametrize(("where", "limit", "value"), [(restating, "MOST_PARSED", 5), (engine, "READ_CLOSE", 0)])
 def test_beyond_the_limits_of_work_nothing_is_marked(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, limit: str, value: int
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, where: ModuleType, limit: str, value: int
 ) -> None:
-    monkeypatch.setattr(engine, limit, value)
+    monkeypatch.setattr(where, limit, value)
     after: Files = {**BEFORE, "new.md": b"- Tickets for the evening ferry are sold at the kiosk only.\n"}
     assert repeated(tmp_path / "s", after) == []
