@@ -64,9 +64,14 @@ def cli(ctx: Context, is_served: bool, port: int | None) -> int:
 
 def answer(arguments: Sequence[str]) -> int:
     """Run the command that a command line names and return its exit status; a wrong command line is said so."""
+    return run_command(cli, "dreamreview", arguments)
+
+
+def run_command(command: click.Command, name: str, arguments: Sequence[str]) -> int:
+    """Run one command under a name; likewise."""
     try:
-        with cli.make_context("dreamreview", list(arguments)) as context:
-            code = cli.invoke(context)
+        with command.make_context(name, list(arguments)) as context:
+            code = command.invoke(context)
     except click.exceptions.Exit as leaving:
         return leaving.exit_code
     except click.Abort:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import gc
 import os
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from dreamreview.cli import COMMANDS, INTERRUPTED, output
 from dreamreview.errors import DreamReviewError
@@ -12,8 +12,13 @@ from dreamreview.errors import DreamReviewError
 
 def run(arguments: Sequence[str]) -> int:
     """Run one command line and return its exit status; no exception leaves it."""
+    return guarded(lambda: _run(list(arguments)))
+
+
+def guarded(act: Callable[[], int]) -> int:
+    """Do what a command line asks for and return its exit status; no exception leaves it."""
     try:
-        status_code = _run(list(arguments))
+        status_code = _status_of(act)
         output.finish()
     except BrokenPipeError:
         output.hush()
@@ -22,15 +27,19 @@ def run(arguments: Sequence[str]) -> int:
 
 
 def _run(arguments: list[str]) -> int:
+    if _is_folder(arguments):
+        from dreamreview.cli.launch import launch
+
+        return launch(arguments[0])
+    from dreamreview.cli.commands import answer
+
+    gc.enable()
+    return answer(arguments)
+
+
+def _status_of(act: Callable[[], int]) -> int:
     try:
-        if _is_folder(arguments):
-            from dreamreview.cli.launch import launch
-
-            return launch(arguments[0])
-        from dreamreview.cli.commands import answer
-
-        gc.enable()
-        return answer(arguments)
+        return act()
     except KeyboardInterrupt:
         return INTERRUPTED
     except BrokenPipeError:

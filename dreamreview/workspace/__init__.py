@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from contextlib import suppress
 from dataclasses import replace
 from datetime import datetime
@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     # What dreams, applies and takes back is loaded when it is asked for: no review has to wait for it.
     from dreamreview.dream.engine import Progress
     from dreamreview.model.forgetting.receipt import Receipt
+    from dreamreview.model.proposal import Change
     from dreamreview.workspace.forgetting import Planned
     from dreamreview.workspace.guarding import Looked
     from dreamreview.workspace.health import Health
@@ -193,6 +194,12 @@ class Workspace:
         if found is None:
             raise UsageError(f"no proposal is ready in {self.folder}; `dreamreview dream` makes one")
         return OpenReview(self._context, found)
+
+    def text_with(self, review: OpenReview, changes: Iterable[Change]) -> str:
+        """Return the whole text of the store with the edits of some changes of a proposal made; nothing is written."""
+        from dreamreview.workspace.evaluating import text_with
+
+        return text_with(self._context, review, changes)
 
     def apply(self, proposal: str | None = None, dry_run: bool = False) -> ApplyResult:
         """Carry out what was accepted of a proposal, in one transaction; what no longer fits is left for review.
