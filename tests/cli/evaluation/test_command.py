@@ -6,7 +6,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-NOTES = "- The mill opens at 07:00 on weekdays.\n- The mill opens at 08:00 on weekdays.\n- Ruth keeps bees behind the barn.\n"
+NOTES = "- The mill opens at 07:00 on weekdays.\n- The mill opens at 08:00 on weekdays.\n- Ruth keeps bees.\n"
 KEY = {
     "conflicts": [
         {"a": {"path": "mill.md", "line": 1}, "b": {"path": "mill.md", "line": 2}, "topic": "hours", "winner": None},
