@@ -7,11 +7,20 @@ import re
 import unicodedata
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from functools import lru_cache
 from heapq import nsmallest
 
+from dreamreview.dream.tongues import (
+    GERMAN_STOPS,
+    RUSSIAN_STOPS,
+    german_root,
+    is_cyrillic,
+    is_german,
+    is_german_name,
+    russian_root,
+)
 from dreamreview.dream.words import CJK_STOP_CHARS, CJK_TWINS, IRREGULAR, STOP_WORDS, SYNONYMS, UNSTEMMED, words
 
 COMMON_SHARE = 0.2
@@ -149,8 +158,8 @@ def stem(word: str) -> str:
 def _root(word: str) -> str:
     word = word.removesuffix("'s").replace("'", "")
     word = IRREGULAR.get(word, word)
-    if re.match(r"[\u0400-\u04ff]", word):
-        return _cyrillic_root(word)
+    if is_cyrillic(word):
+        return russian_root(word)
     if re.match(r"[\uac00-\ud7af]", word):
         return _hangul_root(word)
     if len(word) <= 3 or not word.isascii() or word in UNSTEMMED:
@@ -176,24 +185,6 @@ def _strip(word: str) -> str:
     return word[:-1] + "i" if word.endswith("y") and len(word) > 3 else word
 
 
-_CYRILLIC_ENDINGS = sorted(
-    words(
-        """
-        иями ями ами ого его ому ему ыми ими ешь ишь ать ять ить еть ала ила ает яет ует ают яют уют ится ется ых их
-        ах ях ов ев ей ой ый ий ая яя ое ее ые ие ую юю ам ям ом ем ет ит ут ют ат ят ла ло ли л а я о е ы и у ю ь й
-        """
-    ),
-    key=lambda ending: (-len(ending), ending),
-)
-
-
-def _cyrillic_root(word: str) -> str:
-    for ending in _CYRILLIC_ENDINGS:
-        if word.endswith(ending) and len(word) - len(ending) >= 3:
-            return word[: -len(ending)]
-    return word
-
-
 _HANGUL_ENDINGS = sorted(
     words(
         """
@@ -214,7 +205,9 @@ def _hangul_root(word: str) -> str:
 
 
 _SYNONYM_ROOTS: Mapping[str, str] = {_root(word): _root(head) for word, head in SYNONYMS.items()}
-STOP_STEMS = frozenset(STOP_WORDS)
+_GERMAN_MARK = "·"
+"""Before a German word that says nothing: some of them are English words that do."""
+STOP_STEMS = frozenset(STOP_WORDS) | RUSSIAN_STOPS | {_GERMAN_MARK + word for word in GERMAN_STOPS}
 
 
 @lru_cache(maxsize=20_000)
@@ -222,17 +215,39 @@ def scan(text: str) -> tuple[Token, ...]:
     """Cut a text into tokens, in order; characters that compare to nothing are left out."""
     tokens: list[Token] = []
     opens = True
+    is_in_german = is_german(text)
     for match in _SCAN.finditer(normal(text)):
         sort = _SORTS[match.lastgroup or "sign"]
         raw = match[sort.value].strip()
         if sort is Sort.WORD:
-            tokens += _word_tokens(raw, opens)
+            tokens += _german_tokens(raw, opens) if is_in_german else _word_tokens(raw, opens)
         elif sort is Sort.CJK:
             tokens += (Token(Sort.CJK, gram, gram, False) for gram in _grams(raw))
         else:
             tokens.append(Token(sort, _key(sort, raw), raw, opens))
         opens = (sort is Sort.SIGN and raw in ".!?:;|。！？：；()") or (opens and sort is Sort.SIGN)
-    return tuple(tokens)
+    return tuple(_named_german(tokens)) if is_in_german else tuple(tokens)
+
+
+def _german_tokens(raw: str, opens: bool) -> Iterator[Token]:
+    low = raw.casefold()
+    if low in STOP_STEMS or low in GERMAN_STOPS:
+        yield Token(Sort.WORD, low if low in STOP_STEMS else _GERMAN_MARK + low, raw, opens)
+    elif is_cyrillic(low):
+        yield Token(Sort.WORD, stem(low), raw, opens)
+    else:
+        root = german_root(low)
+        yield Token(Sort.WORD, _SYNONYM_ROOTS.get(root, root), raw, True)
+
+
+def _named_german(tokens: Sequence[Token]) -> Iterator[Token]:
+    """Yield German tokens; all nouns are capitalised there, so that of them only a bare subject may be a name."""
+    for token, following in zip(tokens, (*tokens[1:], None), strict=True):
+        is_word = token.sort is Sort.WORD and token.raw[0].isupper()
+        if is_word and following is not None and is_german_name(token.raw, following.raw):
+            yield replace(token, starts=False)
+        else:
+            yield token
 
 
 def _word_tokens(raw: str, opens: bool) -> Iterator[Token]:

@@ -1,0 +1,130 @@
+"""Which language a text is written in, and what its words are compared by in German and Russian."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+
+from dreamreview.dream.words import words
+
+_GERMAN_TELLING = words(
+    """
+    der das den dem des und ist nicht wird werden mit für von auf sich bei nach wenn dass oder aber auch als zum zur vom
+    beim eine einen einem einer kein keine keinen muss soll kann haben hat sind über unter vor seit jede jeden jeder
+    immer nur noch wir durch ohne nie niemals zwei drei ins ans dann diese dieser dieses sein ihre ihm ihn wurde gibt
+    darf dürfen müssen sollen können damit bevor jedes
+    """
+)
+"""Words that stand in nearly every German sentence and in no English one."""
+_ENGLISH_TELLING = words("the a an of and is are to for with on that it not by be has have this from at or as we")
+_GERMAN_LETTERS = frozenset("äöüß")
+_OTHER_LETTERS = frozenset("åøæéèêçñãõığşőű")
+GERMAN_STOPS = _GERMAN_TELLING | words(
+    """
+    die ein es er sie man ihr mir mich uns euch im am um an in zu aus bis ab war was wer wie so da hier dort denn weil
+    doch schon sehr mehr viel viele alle alles etwas nichts ihn ihnen dir dich seinen seiner seinem sei wäre würde würden
+    worden hatte hatten lässt lassen machen macht bitte jetzt also dabei dafür davon dazu daran dessen deren welche
+    welcher welches solche jedoch sondern sowie während gegen innerhalb binnen her hin weg los geht gehen
+    kommt kommen sonst neu
+    """
+)
+"""German words that carry no topic by themselves."""
+RUSSIAN_STOPS = words(
+    """
+    в во на с со к ко у о об от до из за по под над при для без не ни нет да но или же ли бы если когда где уже ещё еще
+    только также есть был была было были быть будет будут этого этом этой эту эти тот того том той та те мне нам вам им
+    ней нём нем ним ему ей него неё нее них себя свой своя свои своих можно нужно надо очень чем через после перед каждый
+    каждую каждое каждые каждого между потому поэтому теперь который которая которое которые всё все всех всегда там тут
+    так как что чтобы и а я он она оно они мы вы его её ее их наш ваш мой сейчас пока пусть весь вся сам сама
+    """
+)
+"""Russian words that carry no topic by themselves."""
+
+_WORD = re.compile(r"[^\W\d_]+")
+_NO_CYRILLIC = re.compile(r"[^\u0400-\u04ff]")
+
+
+def is_german(text: str) -> bool:
+    """Tell whether a text is German rather than English, by its small words and letters."""
+    low = [word.casefold() for word in _WORD.findall(text)]
+    german = sum(word in _GERMAN_TELLING for word in low)
+    english = sum(word in _ENGLISH_TELLING for word in low)
+    letters = set(text.casefold())
+    has_letters = not letters.isdisjoint(_GERMAN_LETTERS) and letters.isdisjoint(_OTHER_LETTERS)
+    return german + has_letters > english and (german >= 2 or has_letters or (german == 1 and len(low) <= 8))
+
+
+_SEPARABLE = r"(?:her(?:aus|ein|unter)|zurück|durch|über|unter|nach|auf|aus|ein|vor|weg|bei|mit|los|hin|her|ab|an|zu|um)"
+_PARTICIPLE = re.compile(rf"(?P<before>{_SEPARABLE})?ge(?P<root>[^\W\d_]{{3,}}?)(?:t|en)$")
+_GERMAN_ENDINGS = (
+    "ungen", "ung", "heiten", "heit", "keiten", "keit", "ieren", "iert", "lich", "isch", "test", "tet", "ten", "te",
+    "ern", "est", "en", "er", "em", "es", "et", "st", "e", "s", "n", "t",
+)  # fmt: skip
+_PLAIN = str.maketrans({"ä": "a", "ö": "o", "ü": "u", "ß": "ss"})
+
+
+def german_root(word: str) -> str:
+    """Return what a lower-case German word is compared by: no ending, no umlaut, no sign of a participle."""
+    word = _PARTICIPLE.sub(lambda match: (match["before"] or "") + match["root"], word).translate(_PLAIN)
+    while True:
+        ending = next((each for each in _GERMAN_ENDINGS if word.endswith(each) and len(word) - len(each) >= 3), None)
+        if ending is None:
+            return word
+        word = word[: -len(ending)]
+
+
+_VOWELS = "аеиоуыэюя"
+_GERUNDS = re.compile(r"(?:(?<=[ая])(?:вшись|вши|в)|(?:ившись|ывшись|ивши|ывши|ив|ыв))$")
+_REFLEXIVE = re.compile(r"(?:ся|сь)$")
+_ADJECTIVAL = re.compile(
+    r"(?:(?<=[ая])(?:ем|нн|вш|ющ|щ)|(?:ивш|ывш|ующ))?"
+    r"(?:ими|ыми|его|ого|ему|ому|ее|ие|ые|ое|ей|ий|ый|ой|ем|им|ым|ом|их|ых|ую|юю|ая|яя|ою|ею)$"
+)
+_VERBAL = re.compile(
+    r"(?:(?<=[ая])(?:нно|ете|йте|ешь|ла|на|ли|ем|ло|но|ет|ют|ны|ть|й|л|н)"
+    r"|(?:ейте|уйте|ила|ыла|ена|ите|или|ыли|ило|ыло|ено|ует|уют|ены|ить|ыть|ишь|ей|уй|ил|ыл|им|ым|ен|ят|ит|ыт|ую|ю))$"
+)
+_NOMINAL = re.compile(
+    r"(?:иями|ями|ами|ией|иям|ием|иях|ев|ов|ие|ье|еи|ии|ей|ой|ий|ям|ем|ам|ом|ах|ях|ию|ью|ия|ья|а|е|и|й|о|у|ы|ь|ю|я)$"
+)
+_DERIVED = re.compile(r"[^аеиоуыэюя][аеиоуыэюя]+[^аеиоуыэюя]+[аеиоуыэюя].*ость?$")
+
+
+def russian_root(word: str) -> str:
+    """Return what a lower-case Russian word is compared by. The Snowball algorithm for Russian (M. Porter)."""
+    word = word.replace("ё", "е")
+    start = next((place + 1 for place, letter in enumerate(word) if letter in _VOWELS), len(word))
+    head, rest = word[:start], word[start:]
+    rest, count = _GERUNDS.subn("", rest)
+    if not count:
+        rest = _REFLEXIVE.sub("", rest)
+        for form in (_ADJECTIVAL, _VERBAL, _NOMINAL):
+            rest, count = form.subn("", rest, count=1)
+            if count:
+                break
+    rest = rest.removesuffix("и")
+    if _DERIVED.search(head + rest):
+        rest = re.sub(r"ость?$", "", rest)
+    rest = re.sub(r"ейше?$", "", rest)
+    rest = rest[:-1] if rest.endswith("нн") else rest.removesuffix("ь")
+    return head + rest
+
+
+def is_cyrillic(word: str) -> bool:
+    """Tell whether a word is written in Cyrillic letters alone."""
+    return bool(word) and _NO_CYRILLIC.search(word) is None
+
+
+_DETERMINERS = words("ist hat wird war kann soll muss darf will")
+_FINITE = re.compile(r"[^\W\d_]{3,}t$")
+_NOUN = re.compile(r"(?:ung|heit|keit|schaft|tion|tät|nis|tum|chen|lein|ment|ik|ur|ge.+(?:t|en))$")
+
+
+def is_german_name(word: str, following: str) -> bool:
+    """Tell whether a capitalised German word that opens a sentence is a proper name: the subject, with no article.
+
+    A noun in the singular has one before it; `following` is the word behind it as it stands.
+    """
+    low = word.casefold()
+    is_verb = following.islower() and (following in _DETERMINERS or _FINITE.match(following) is not None)
+    return is_verb and low not in GERMAN_STOPS and _NOUN.search(unicodedata.normalize("NFC", low)) is None
