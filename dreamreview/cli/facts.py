@@ -55,7 +55,9 @@ def vanishing(literals: Iterable[str]) -> Iterator[str]:
 
 def links(words: str, found: Iterable[LinkAt], place: Place) -> Iterator[str]:
     """Yield a sentence for each link."""
-    yield from (f"{words}: {place(each.path, each.line, 1)} points to {each.target}" for each in found)
+    for each in found:
+        where = f"the new text of {each.path}" if each.is_new else place(each.path, each.line, 1)
+        yield f"{words}: {where} points to {each.target}"
 
 
 def _moves(moved: Iterable[Moved], verbs: tuple[str, str], place: Place) -> Iterator[str]:

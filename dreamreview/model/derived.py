@@ -40,9 +40,11 @@ class LinkAt:
 
     path: str
     line: int
-    """1-based; in the proposed folder of a link that stays, in the base of one that goes."""
+    """1-based; in the base, or in the proposed folder where a change brings the link."""
     target: str
     """As written."""
+    is_new: bool = False
+    """Whether a change brings it: then it stands nowhere yet."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 from urllib.parse import unquote
 
@@ -149,13 +149,17 @@ class _Look:
                 found.linked.setdefault(now, []).append(stood)
             for change, key, paths, lines in self._cuts:
                 if now in paths and path not in paths and (path, bare(link.raw)) not in lines:
-                    found.broken_by_option.setdefault((change, key), []).append(link.at)
+                    found.broken_by_option.setdefault((change, key), []).append(self._seen(link, name))
             if was is not None and now is None and was in self._gone:
-                found.broken.setdefault(self._gone[was], []).append(link.at)
+                found.broken.setdefault(self._gone[was], []).append(self._seen(link, name))
             elif was is None and (now in self._come or now is None):
                 if standing is None:
                     standing = frozenset(bare(line) for line in self._before(name) or ())
                 self._note_new(link, now, name, found, is_old=bare(link.raw) in standing, removed=removed)
+
+    def _seen(self, link: _Found, name: str) -> LinkAt:
+        """Return where a person sees a link: in the base, else in the text that a change brings."""
+        return self._in_base(link, name) or replace(link.at, is_new=True)
 
     def _in_base(self, link: _Found, name: str) -> LinkAt | None:
         """Return where a link stands in the base; None where a change brings it."""
@@ -163,7 +167,8 @@ class _Look:
         if at < len(base) and bare(base[at]) == bare(link.raw):
             return LinkAt(name, link.line, link.span.target)
         same = (each for each in _links_of(name, base) if each.span.target == link.span.target)
-        return next((each.at for each in sorted(same, key=lambda each: bare(each.raw) != bare(link.raw))), None)
+        like = sorted(same, key=lambda each: (bare(each.raw) != bare(link.raw), abs(each.line - link.line)))
+        return like[0].at if like else None
 
     def _note_new(
         self, link: _Found, now: str | None, name: str, found: LinkEffects, *, is_old: bool, removed: set[str]
@@ -171,11 +176,11 @@ class _Look:
         """Note a link that led nowhere: mended by a file that comes, or brought so by a change."""
         if now is not None:
             if is_old:
-                found.mended.setdefault(self._come[now], []).append(link.at)
+                found.mended.setdefault(self._come[now], []).append(self._seen(link, name))
         elif not is_old and link.span.target not in removed and self._dangles(link, link.path, self._after_paths):
             change = self._brought.get((name, bare(link.raw))) or self._brought.get((link.path, bare(link.raw)))
             if change is not None:
-                found.broken.setdefault(change, []).append(link.at)
+                found.broken.setdefault(change, []).append(replace(link.at, is_new=True))
 
     def _dangles(self, link: _Found, source: str, paths: frozenset[str]) -> bool:
         """Tell whether a markdown link names a note that is not there; wikilinks may run ahead of their notes."""

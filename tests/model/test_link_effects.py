@@ -79,6 +79,34 @@ def test_a_deleted_file_breaks_the_links_that_stay(line: str, target: str) -> No
     assert broken(found) == {"c1": [f"a.md:2 {target}"]}
 
 
+def test_a_broken_link_is_told_by_the_line_it_has_in_the_base() -> None:
+    base = {"a.md": "one\ntwo\nsee [the oven](oven.md)\n", "oven.md": "hot\n"}
+    after = {"a.md": "see [the oven](oven.md)\n"}
+    found = look(base, after, change("c1", delete("oven.md", "hot\n")), change("c2", swap("a.md", 1, "one\ntwo\n", "")))
+    assert found.broken == {"c1": [LinkAt("a.md", 3, "oven.md")]}
+
+
+def test_a_broken_link_in_a_renamed_file_is_told_by_the_name_that_it_still_has() -> None:
+    base = {"a.md": "see [the oven](oven.md)\n", "oven.md": "hot\n"}
+    after = {"n.md": "see [the oven](oven.md)\n"}
+    found = look(base, after, change("c1", delete("oven.md", "hot\n")), change("c2", rename("a.md", "n.md")))
+    assert found.broken == {"c1": [LinkAt("a.md", 1, "oven.md")]}
+
+
+def test_a_broken_link_that_a_change_brings_is_told_as_new() -> None:
+    base = {"a.md": "one\n"}
+    after = {"a.md": "one\nsee [the oven](oven.md)\n"}
+    found = look(base, after, change("c1", swap("a.md", 2, "", "see [the oven](oven.md)\n")))
+    assert found.broken == {"c1": [LinkAt("a.md", 2, "oven.md", is_new=True)]}
+
+
+def test_a_mended_link_is_told_by_the_line_it_has_in_the_base() -> None:
+    base = {"a.md": "one\nsee [the oven](oven.md)\n"}
+    after = {"a.md": "see [the oven](oven.md)\n", "oven.md": "hot\n"}
+    found = look(base, after, change("c1", create("oven.md", "hot\n")), change("c2", swap("a.md", 1, "one\n", "")))
+    assert found.mended["c1"] == [LinkAt("a.md", 2, "oven.md")]
+
+
 def test_a_link_that_goes_with_its_file_is_not_broken() -> None:
     base = {"MEMORY.md": INDEX, "oven.md": "hot\n", "yard.md": "open\n"}
     after = {"MEMORY.md": "- [Yard](yard.md): gate\n", "yard.md": "open\n"}

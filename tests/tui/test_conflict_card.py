@@ -80,6 +80,11 @@ def test_each_side_shows_what_choosing_it_does_and_breaks() -> None:
     assert "Choosing it DELETES relay.md\nBreaks links: MEMORY.md:4 → relay.md\n" in shown
 
 
+def test_a_link_that_choosing_a_side_brings_is_named_as_new() -> None:
+    broken = {"B": (LinkAt("notes.md", 9, "relay.md", is_new=True),)}
+    assert "Breaks links: the new text of notes.md → relay.md\n" in prose(sides(), Derived(broken_by_option=broken))
+
+
 @pytest.mark.parametrize(
     ("suggested", "told"),
     [

@@ -36,10 +36,15 @@ def vanishing_rows(words: str, literals: Sequence[str]) -> Iterator[Words]:
 def link_rows(words: str, links: Sequence[LinkAt], look: str) -> Iterator[Words]:
     """Yield one line that names links: where each stands, and what it points to."""
     if links:
-        named = [said(f"{link.path}:{link.line} → {link.target}", "code") for link in links[:NAMED]]
+        named = [said(f"{_stands(link)} → {link.target}", "code") for link in links[:NAMED]]
         rest = len(links) - NAMED
         more = (own(f" and {rest} more", look),) if rest > 0 else ()
         yield Words((own(words, look), *joined(named, ", "), *more), hang=2)
+
+
+def _stands(link: LinkAt) -> str:
+    """Return where a link stands; what is brought by a change has no line that could be looked up yet."""
+    return f"the new text of {link.path}" if link.is_new else f"{link.path}:{link.line}"
 
 
 def text_rows(text: str, look: str = "quote") -> tuple[Words, ...]:
