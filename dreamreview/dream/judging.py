@@ -10,15 +10,16 @@ from itertools import combinations, pairwise
 from typing import TYPE_CHECKING
 
 from dreamreview.dream.barriers import apart, may_dispute, not_mergeable, size
+from dreamreview.dream.candidates import POSTINGS_LIMIT, candidates
 from dreamreview.dream.cues import DONE, DONE_MARKS
 from dreamreview.dream.disputes import CLAUSES, dispute
 from dreamreview.dream.relation import MOVED, Differences, Kinship, Relation, distinct, relate
-from dreamreview.dream.similarity import POSTINGS_LIMIT, Weights, candidates
 from dreamreview.dream.slots import Reading, says
 from dreamreview.dream.values import clashes
 
 if TYPE_CHECKING:
     from dreamreview.dream.claims import Claim, Knowledge
+    from dreamreview.dream.similarity import Weights
 
 WHOLE = 0.3
 """Share of a statement's weight that its rare words in common with another must make up to be held against it."""

@@ -8,8 +8,8 @@ from heapq import heappush, heapreplace, nsmallest
 from itertools import count
 from typing import TYPE_CHECKING
 
+from dreamreview.dream.candidates import COMMON_SHARE, POSTINGS_LIMIT
 from dreamreview.dream.passages import Lines, Passage
-from dreamreview.dream.similarity import COMMON_SHARE, POSTINGS_LIMIT
 from dreamreview.dream.vocabulary import Vocabulary, cut
 
 if TYPE_CHECKING:

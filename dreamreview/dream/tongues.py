@@ -22,9 +22,9 @@ _OTHER_LETTERS = frozenset("åøæéèêçñãõığşőű")
 GERMAN_STOPS = _GERMAN_TELLING | words(
     """
     die ein es er sie man ihr mir mich uns euch im am um an in zu aus bis ab war was wer wie so da hier dort denn weil
-    doch schon sehr mehr viel viele alle alles etwas nichts ihn ihnen dir dich seinen seiner seinem sei wäre würde würden
-    worden hatte hatten lässt lassen machen macht bitte jetzt also dabei dafür davon dazu daran dessen deren welche
-    welcher welches solche jedoch sondern sowie während gegen innerhalb binnen her hin weg los geht gehen
+    doch schon sehr mehr viel viele alle alles etwas nichts ihn ihnen dir dich seinen seiner seinem sei wäre würde
+    würden worden hatte hatten lässt lassen machen macht bitte jetzt also dabei dafür davon dazu daran dessen deren
+    welche welcher welches solche jedoch sondern sowie während gegen innerhalb binnen her hin weg los geht gehen
     kommt kommen sonst neu
     """
 )
@@ -33,9 +33,9 @@ RUSSIAN_STOPS = words(
     """
     в во на с со к ко у о об от до из за по под над при для без не ни нет да но или же ли бы если когда где уже ещё еще
     только также есть был была было были быть будет будут этого этом этой эту эти тот того том той та те мне нам вам им
-    ней нём нем ним ему ей него неё нее них себя свой своя свои своих можно нужно надо очень чем через после перед каждый
-    каждую каждое каждые каждого между потому поэтому теперь который которая которое которые всё все всех всегда там тут
-    так как что чтобы и а я он она оно они мы вы его её ее их наш ваш мой сейчас пока пусть весь вся сам сама
+    ней нём нем ним ему ей него неё нее них себя свой своя свои своих можно нужно надо очень чем через после перед
+    каждый каждую каждое каждые каждого между потому поэтому теперь который которая которое которые всё все всех всегда
+    там тут так как что чтобы и а я он она оно они мы вы его её ее их наш ваш мой сейчас пока пусть весь вся сам сама
     """
 )
 """Russian words that carry no topic by themselves."""
@@ -54,7 +54,9 @@ def is_german(text: str) -> bool:
     return german + has_letters > english and (german >= 2 or has_letters or (german == 1 and len(low) <= 8))
 
 
-_SEPARABLE = r"(?:her(?:aus|ein|unter)|zurück|durch|über|unter|nach|auf|aus|ein|vor|weg|bei|mit|los|hin|her|ab|an|zu|um)"
+_SEPARABLE = (
+    r"(?:her(?:aus|ein|unter)|zurück|durch|über|unter|nach|auf|aus|ein|vor|weg|bei|mit|los|hin|her|ab|an|zu|um)"
+)
 _PARTICIPLE = re.compile(rf"(?P<before>{_SEPARABLE})?ge(?P<root>[^\W\d_]{{3,}}?)(?:t|en)$")
 _GERMAN_ENDINGS = (
     "ungen", "ung", "heiten", "heit", "keiten", "keit", "ieren", "iert", "lich", "isch", "test", "tet", "ten", "te",

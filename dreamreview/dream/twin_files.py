@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from posixpath import dirname
 
+from dreamreview.dream.candidates import candidates
 from dreamreview.dream.claims import Claim, Knowledge, is_daily, is_memory, is_session, stem_words
 from dreamreview.dream.duplicates import SAME, excerpt
 from dreamreview.dream.engine import Corpus, Draft, Measure
@@ -14,7 +15,7 @@ from dreamreview.dream.judging import WHOLE, Verdict
 from dreamreview.dream.merging import Kept, missing_sentences
 from dreamreview.dream.references import References
 from dreamreview.dream.relation import Kinship, changed_places, relate
-from dreamreview.dream.similarity import candidates, weights_of
+from dreamreview.dream.similarity import weights_of
 from dreamreview.dream.slots import Reading, read
 from dreamreview.model.edits import Text, close, terminator_of
 from dreamreview.model.memory import Document, Role, Shape

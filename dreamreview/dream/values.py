@@ -15,26 +15,26 @@ MINUTE, HOUR, DAY = 60.0, 3600.0, 86_400.0
 _UNITS: dict[str, tuple[str, float]] = {}
 for _names, _dimension, _factor in (
     ("ms millisecond milliseconds 毫秒", "time", 0.001),
-    ("s sec secs second seconds 秒 秒钟 секунд секунды", "time", 1.0),
-    ("min mins minute minutes 分钟 分 минут минуты", "time", MINUTE),
-    ("h hr hrs hour hours 小时 時間 часов часа час", "time", HOUR),
-    ("d day days night nights 天 日 дней дня день", "time", DAY),
-    ("week weeks wk 周 星期 週間 недель недели неделя", "time", 7 * DAY),
-    ("month months 个月 ヶ月 месяцев месяца", "time", 30 * DAY),
-    ("year years 年 лет года год", "time", 365 * DAY),
+    ("s sec secs second seconds 秒 秒钟 секунд секунды sekunde sekunden", "time", 1.0),
+    ("min mins minute minutes 分钟 分 минут минуты минуту minuten", "time", MINUTE),
+    ("h hr hrs hour hours 小时 時間 часов часа час stunde stunden std", "time", HOUR),
+    ("d day days night nights 天 日 дней дня день tag tage tagen", "time", DAY),
+    ("week weeks wk 周 星期 週間 недель недели неделя неделю woche wochen", "time", 7 * DAY),
+    ("month months 个月 ヶ月 か月 месяцев месяца месяц monat monate monaten", "time", 30 * DAY),
+    ("year years 年 лет года год jahr jahre jahren", "time", 365 * DAY),
     ("b byte bytes", "size", 1.0),
     ("kb kib", "size", 1e3),
     ("mb mib", "size", 1e6),
     ("gb gib", "size", 1e9),
     ("tb tib", "size", 1e12),
-    ("% percent процентов", "percent", 1.0),
+    ("% percent процентов процента prozent", "percent", 1.0),
     ("€ eur euro euros", "euro", 1.0),
     ("$ usd dollar dollars", "dollar", 1.0),
     ("£ gbp pound pounds", "pound", 1.0),
     ("cent cents", "cent", 1.0),
     ("元 块 yuan rmb", "yuan", 1.0),
-    ("руб рублей rub", "ruble", 1.0),
-    ("° degree degrees celsius c", "degree", 1.0),
+    ("руб рублей рубля rub", "ruble", 1.0),
+    ("° degree degrees celsius c 度 grad градусов градуса", "degree", 1.0),
     ("mm millimetre millimetres", "length", 0.001),
     ("cm centimetre centimetres", "length", 0.01),
     ("m metre metres meter meters", "length", 1.0),
@@ -49,10 +49,10 @@ for _names, _dimension, _factor in (
     ("w watt watts", "power", 1.0),
     ("kw", "power", 1e3),
     ("kwh", "energy", 1.0),
-    ("g gram grams", "mass", 1.0),
-    ("kg kilogram kilograms", "mass", 1e3),
+    ("g gram grams gramm 克 г граммов", "mass", 1.0),
+    ("kg kilogram kilograms kilo kilos 公斤 千克 кг килограмм килограммов", "mass", 1e3),
     ("l litre litres liter liters", "volume", 1.0),
-    ("times 次 x", "times", 1.0),
+    ("times 次 x 回 mal раза раз", "times", 1.0),
     ("rps qps", "rate", 1.0),
 ):
     _UNITS.update(dict.fromkeys(_names.split(), (_dimension, _factor)))
@@ -62,23 +62,45 @@ _SMALL_NUMBERS = (
     "thirteen", "fourteen", "fifteen", "sixteen", "seventeen", "eighteen", "nineteen", "twenty",
 )  # fmt: skip
 _LARGE_NUMBERS = {"thirty": 30.0, "forty": 40.0, "fifty": 50.0, "sixty": 60.0, "ninety": 90.0, "hundred": 100.0}
+_FOREIGN_NUMBERS = """
+    zwei двух два две 2
+    drei трёх трех три 3
+    vier четырёх четырех четыре 4
+    fünf пяти пять 5
+    sechs шести шесть 6
+    sieben семи семь 7
+    acht восьми восемь 8
+    neun девяти девять 9
+    zehn десяти десять 10
+    elf одиннадцати одиннадцать 11
+    zwölf двенадцати двенадцать 12
+    fünfzehn пятнадцати пятнадцать 15
+    zwanzig двадцати двадцать 20
+    dreißig тридцати тридцать 30
+    vierzig сорока сорок 40
+    fünfzig пятидесяти пятьдесят 50
+    sechzig шестидесяти шестьдесят 60
+    neunzig девяноста девяносто 90
+    hundert ста сто 100
+"""
 _NUMBER_WORDS = (
     {word: float(value) for value, word in enumerate(_SMALL_NUMBERS)}
     | _LARGE_NUMBERS
     | {"thousand": 1000.0, "half": 0.5, "dozen": 12.0}
+    | {word: float(amount) for *names, amount in map(str.split, lines(_FOREIGN_NUMBERS)) for word in names}
 )
 
 WEEKDAYS = {
     name: day
     for day, names in enumerate(
         (
-            "monday mondays mon montag понедельник понедельникам lundi 周一 星期一 月曜",
-            "tuesday tuesdays tue tues dienstag вторник вторникам mardi 周二 星期二 火曜",
-            "wednesday wednesdays wed mittwoch среда среду средам mercredi 周三 星期三 水曜",
-            "thursday thursdays thu thurs donnerstag четверг четвергам jeudi 周四 星期四 木曜",
-            "friday fridays fri freitag пятница пятницу пятницам vendredi 周五 星期五 金曜",
-            "saturday saturdays samstag суббота субботу субботам samedi 周六 星期六 土曜",
-            "sunday sundays sonntag воскресенье воскресеньям dimanche 周日 星期日 日曜",
+            "monday mondays mon montag montags понедельник понедельникам lundi 周一 星期一 月曜",
+            "tuesday tuesdays tue tues dienstag dienstags вторник вторникам mardi 周二 星期二 火曜",
+            "wednesday wednesdays wed mittwoch mittwochs среда среду средам mercredi 周三 星期三 水曜",
+            "thursday thursdays thu thurs donnerstag donnerstags четверг четвергам jeudi 周四 星期四 木曜",
+            "friday fridays fri freitag freitags пятница пятницу пятницам vendredi 周五 星期五 金曜",
+            "saturday saturdays samstag samstags суббота субботу субботам samedi 周六 星期六 土曜",
+            "sunday sundays sonntag sonntags воскресенье воскресеньям dimanche 周日 星期日 日曜",
         )
     )
     for name in names.split()

@@ -7,15 +7,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from dreamreview.dream.candidates import NEIGHBOURS, candidates, sketch
 from dreamreview.dream.similarity import (
-    NEIGHBOURS,
     Sort,
     Weights,
-    candidates,
     content,
     overlap_share,
     scan,
-    sketch,
     stem,
     weights_of,
 )
