@@ -160,6 +160,8 @@ class Task:
     budget: Budget = field(default_factory=Budget)
     folder: str = ""
     """Absolute path of a private copy of the store, for engines that need one; all that is done to it is an answer."""
+    scratch: str = ""
+    """Absolute path of an empty folder beside it, for temporary files; both are swept when the dream ends."""
     transcripts: tuple[str, ...] = ()
     """Absolute paths of the sessions since the last dream, newest first: files to read and never to write."""
     since: datetime | None = None

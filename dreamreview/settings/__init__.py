@@ -18,6 +18,7 @@ from dreamreview.settings.choosing import (
     claude_folder,
     current_folder,
     default_file,
+    private_folder,
     refuse_configuration_inside,
     stated,
 )
@@ -36,6 +37,7 @@ __all__ = [
     "current_folder",
     "default_file",
     "load",
+    "private_folder",
     "refuse_configuration_inside",
     "stated",
 ]

@@ -126,3 +126,10 @@ def default_file() -> str:
     from platformdirs import user_config_dir
 
     return os.path.join(user_config_dir("dreamreview", appauthor=False), "config.toml")
+
+
+def private_folder() -> str:
+    """Return where private copies of memory lie while an engine works in them."""
+    from platformdirs import user_cache_dir
+
+    return os.path.join(user_cache_dir("dreamreview", appauthor=False), "dreams")

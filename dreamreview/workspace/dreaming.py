@@ -4,16 +4,14 @@ from __future__ import annotations
 
 import hashlib
 import json
-import time
 from collections import Counter
 from collections.abc import Callable, Iterable
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, replace
 from typing import TYPE_CHECKING
 
 import dreamreview
-from dreamreview.dream.arbitration import fingerprint, to_changes
-from dreamreview.dream.engine import Dreamt, Policy, Progress, Task
-from dreamreview.dream.gathering import Gathered, gather
+from dreamreview.dream.arbitration import fingerprint
+from dreamreview.dream.engine import Dreamt, Policy, Progress
 from dreamreview.errors import DreamReviewError
 from dreamreview.model.proposal import Base, Change, Proposal
 from dreamreview.model.proposal import Engine as Dreamer
@@ -24,6 +22,7 @@ from dreamreview.store.lock import hold
 from dreamreview.workspace import engines
 from dreamreview.workspace.closing import sweep
 from dreamreview.workspace.known import known_fingerprints
+from dreamreview.workspace.thinking import Thought, think
 from dreamreview.workspace.values import DreamResult, Found
 
 if TYPE_CHECKING:
@@ -35,16 +34,6 @@ PUBLISH_WAIT = 10.0
 """Seconds that a finished dream waits for an apply to end before it gives up."""
 
 OnProgress = Callable[[Progress], None]
-
-
-@dataclass(frozen=True, slots=True)
-class _Thought:
-    """What an engine answered about what was gathered."""
-
-    gathered: Gathered
-    dreamt: Dreamt
-    started: str
-    seconds: float
 
 
 def dream(context: Context, name: str | None, on_progress: OnProgress, is_cancelled: Callable[[], bool]) -> DreamResult:
@@ -65,7 +54,7 @@ def dream(context: Context, name: str | None, on_progress: OnProgress, is_cancel
     """
     engine = engines.make(context.settings, name)
     try:
-        thought = _think(context, engine, on_progress, is_cancelled)
+        thought = think(context, engine, on_progress, is_cancelled)
         with hold(context.root, "dream", wait=PUBLISH_WAIT):
             result = _publish(context, engine, thought)
             statefile.update(context.root, lambda state: state.ended(COMPLETED, result.summary, context.now()))
@@ -75,36 +64,16 @@ def dream(context: Context, name: str | None, on_progress: OnProgress, is_cancel
     return result
 
 
-def _think(context: Context, engine: Engine, on_progress: OnProgress, is_cancelled: Callable[[], bool]) -> _Thought:
-    """Read the store while it is held, then think without holding it."""
-    begun = time.monotonic()
-    started = context.instant()
-    with hold(context.root, "dream"):
-        scan = context.scan()
-        today = context.now().date()
-        gathered = gather(context.root, scan, today, on_progress, is_cancelled)
-    task = Task(
-        corpus=gathered.corpus,
-        policy=_policy(context),
-        budget=context.settings.budgets,
-        on_progress=on_progress,
-        is_cancelled=is_cancelled,
-    )
-    dreamt = engine.dream(task)
-    return _Thought(gathered, dreamt, started, time.monotonic() - begun)
-
-
 def _policy(context: Context) -> Policy:
     return context.settings.policy
 
 
-def _publish(context: Context, engine: Engine, thought: _Thought) -> DreamResult:
+def _publish(context: Context, engine: Engine, thought: Thought) -> DreamResult:
     """Publish what is neither known nor about lines that moved while the engine thought; the store is held."""
     sweep(context)
     known = known_fingerprints(context)
     live = context.scan()
-    changes = to_changes(thought.dreamt.drafts)
-    changes = _unmoved(context, thought, changes)
+    changes = _unmoved(context, thought)
     fresh = tuple(change for change in changes if change.fingerprint not in known.settled)
     if all(change.fingerprint in known.waiting for change in fresh):
         return _result(None, (), thought)
@@ -132,19 +101,21 @@ def _publish(context: Context, engine: Engine, thought: _Thought) -> DreamResult
     return _result(published.id, fresh, thought)
 
 
-def _unmoved(context: Context, thought: _Thought, changes: Iterable[Change]) -> tuple[Change, ...]:
+def _unmoved(context: Context, thought: Thought) -> tuple[Change, ...]:
     """Leave out changes of paths that somebody wrote to while the engine thought: the next dream sees them anew."""
-    documents = thought.gathered.corpus.documents
     same: dict[str, bool] = {}
 
     def is_same(path: str) -> bool:
         if path not in same:
             live = context.live(path)
-            document = documents.get(path)
-            same[path] = (live.text if live else None) == (document.lines if document else None)
+            same[path] = (live.text if live else None) == thought.before.get(path)
         return same[path]
 
-    return tuple(change for change in changes if all(is_same(edit.path) for edit in change.all_edits))
+    return tuple(
+        change
+        for change in thought.changes
+        if all(is_same(name) for edit in change.all_edits for name in names_of(edit))
+    )
 
 
 def _touched_base(context: Context, changes: Iterable[Change]) -> dict[str, FileState]:
@@ -181,7 +152,7 @@ def summary_of(changes: Iterable[Change]) -> str:
     return f"{total} change{'s' if total > 1 else ''}: {kinds}"
 
 
-def _result(proposal: str | None, changes: tuple[Change, ...], thought: _Thought) -> DreamResult:
+def _result(proposal: str | None, changes: tuple[Change, ...], thought: Thought) -> DreamResult:
     files = len(thought.gathered.corpus.documents)
     summary = summary_of(changes)
     if proposal is None:
@@ -193,7 +164,7 @@ def _result(proposal: str | None, changes: tuple[Change, ...], thought: _Thought
         counts=counts_of(changes),
         usage=thought.dreamt.usage,
         seconds=round(thought.seconds, 3),
-        warnings=thought.gathered.warnings,
+        warnings=thought.warnings,
         found=_found(changes, thought.dreamt),
     )
 

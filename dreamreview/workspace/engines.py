@@ -6,6 +6,8 @@ from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING
 
 from dreamreview.errors import UsageError
+from dreamreview.settings import default_file
+from dreamreview.store.rooted import shown
 
 if TYPE_CHECKING:
     from dreamreview.dream.engine import Engine
@@ -31,7 +33,17 @@ def _local(_settings: Settings) -> Engine:
     return LocalEngine()
 
 
+def _command(settings: Settings) -> Engine:
+    from dreamreview.dream.command.engine import CommandEngine
+
+    if not settings.command:
+        place = shown(settings.source or default_file())
+        raise UsageError(f"{place}: command: it must say what the command engine runs, as a list of texts")
+    return CommandEngine(settings.command, settings.timeout, settings.process, settings.environment)
+
+
 _MAKERS: Mapping[str, Callable[[Settings], Engine]] = {
     "local": _local,
+    "command": _command,
 }
 """Name to what makes the engine; each loads its own when it is asked for."""

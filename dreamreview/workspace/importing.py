@@ -7,7 +7,6 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import dreamreview
-from dreamreview.dream.orders import find_order
 from dreamreview.model.proposal import IMPORTED, Base, Change, Engine, Proposal
 from dreamreview.model.secrets import mask
 from dreamreview.store import proposals
@@ -17,6 +16,7 @@ from dreamreview.store.importing.recognising import suggested_by
 from dreamreview.store.lock import hold
 from dreamreview.store.undeclared import BASE_UNKNOWN
 from dreamreview.workspace.dreaming import PUBLISH_WAIT, counts_of, summary_of
+from dreamreview.workspace.flagging import watched
 from dreamreview.workspace.known import READY, standings
 from dreamreview.workspace.values import ImportResult
 
@@ -24,11 +24,6 @@ if TYPE_CHECKING:
     from dreamreview.model.files import FileState
     from dreamreview.store.importing.values import Suggested
     from dreamreview.workspace.context import Context
-
-INSTRUCTION_LIKE = "instruction-like"
-
-READ_CHARACTERS = 2_000
-"""Characters of a line in which orders are looked for."""
 
 _TOLD = 50
 """How much of what was left is kept with the proposal."""
@@ -62,16 +57,6 @@ def import_(context: Context, source: str, data: bytes | None = None) -> ImportR
             warnings = (*found.warnings, f"proposal {same} holds the same changes already")
             return _result(replace(found, warnings=warnings), same)
         return _result(found, _publish(context, ground, found).id)
-
-
-def watched(change: Change) -> Change:
-    """Flag a change that adds what reads like an order to the agent: others' text is never to be trusted."""
-    added = {line for edit in change.all_edits for line in edit.new} - {
-        line for edit in change.all_edits for line in edit.old
-    }
-    if not any(find_order(line.decode("utf-8", "replace")[:READ_CHARACTERS]) for line in added):
-        return change
-    return replace(change, flags=tuple(dict.fromkeys((*change.flags, INSTRUCTION_LIKE))))
 
 
 def _publish(context: Context, ground: Ground, found: Suggested) -> Proposal:

@@ -20,7 +20,7 @@ from dreamreview.store.history import History
 from dreamreview.store.snapshots import Snapshots
 from dreamreview.store.undeclared import differences
 from dreamreview.workspace.dreaming import summary_of
-from dreamreview.workspace.importing import READ_CHARACTERS, watched
+from dreamreview.workspace.flagging import READ_CHARACTERS, watched
 
 if TYPE_CHECKING:
     from dreamreview.model.records import Record
