@@ -16,6 +16,7 @@ from textual.binding import Binding
 import dreamreview
 from dreamreview.cli import COMMANDS
 from dreamreview.cli.commands import cli, load
+from dreamreview.cli.evaluation.command import evaluation
 from dreamreview.cli.main import run
 from dreamreview.cli.plain.answers import (
     EVERYWHERE,
@@ -64,7 +65,7 @@ ADVERTISED = sorted(
 )
 OPTIONS = {
     option
-    for command in (cli, *map(load, (*COMMANDS, "app")))
+    for command in (cli, evaluation, *map(load, (*COMMANDS, "app")))
     for parameter in command.params
     for option in (*parameter.opts, *parameter.secondary_opts)
     if isinstance(parameter, click.Option)
@@ -103,6 +104,7 @@ RUNS = {
     "doctor": ("doctor", "{store}"),
     "watch": ("watch", "{store}", "--once"),
     "forget": ("forget", "{store}", "a.md:1", "--dry-run"),
+    "compare": ("compare", "The gate is oiled in May.", "The gate is oiled in June."),
 }
 """One run of each command that ends well on a store with a proposal."""
 ENDS = {"status": 5, "watch": 5}
