@@ -11,23 +11,9 @@ from dreamreview.dream.repeats import folded
 from dreamreview.model.edits import split_lines
 from dreamreview.model.memory import Document, Shape
 from dreamreview.model.proposal import FileEdit, Kind
-from dreamreview.model.secrets import REDACTED, SecretSpan, find_secrets
+from dreamreview.model.secrets import REDACTED, SecretSpan, described, find_secrets
 
 _ENDINGS = (".md", ".markdown", ".mdx", ".txt")
-_NAMES = {
-    "key-prefix": "a key of a known vendor",
-    "jwt": "a signed token",
-    "private-key": "a private key",
-    "url-password": "a password in an address",
-    "url-query": "a key in an address",
-    "bearer": "a bearer token",
-    "netrc": "a login",
-    "seed-phrase": "the words of a wallet",
-    "basic-auth": "a login",
-    "flag": "a password on a command line",
-    "assignment": "a password or key",
-    "near-word": "what looks like a key",
-}
 _UNSURE = frozenset({"near-word", "flag"})
 
 
@@ -83,7 +69,7 @@ def _draft(document: Document, text: str, groups: list[list[SecretSpan]]) -> Dra
     edits = tuple(_edit(document, text, group) for group in groups)
     places = [(edit.start + 1, edit.stop) for edit in edits]
     first, last = places[0][0], places[-1][1]
-    named = " and ".join(dict.fromkeys(_NAMES[span.rule] for span in spans))
+    named = " and ".join(dict.fromkeys(described(span.rule) for span in spans))
     lines = f"line {first}" if first == last else f"lines {first} to {last}"
     return Draft(
         kind=Kind.REDACT,
