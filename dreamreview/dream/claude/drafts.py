@@ -1,0 +1,79 @@
+"""How a card and its edits become a draft for review."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from dreamreview.dream.claude.cards import PHASES, option_keys
+from dreamreview.dream.engine import Draft
+from dreamreview.dream.evidence import delete_block, delete_lines
+from dreamreview.model.proposal import Evidence, Kind, Option
+from dreamreview.model.secrets import mask
+
+if TYPE_CHECKING:
+    from dreamreview.dream.claude.cards import Card, Cited
+    from dreamreview.dream.engine import Corpus
+    from dreamreview.model.proposal import FileEdit
+
+DETECTOR = "claude"
+"""Who found it, for ``--explain``."""
+DOUBTED = 0.3
+"""Confidence that a change has at most that says what its evidence does not."""
+LONGEST_QUOTE = 4_000
+
+
+def to_draft(card: Card, edits: Sequence[FileEdit], flags: Sequence[str], corpus: Corpus) -> Draft:
+    """Return a draft; what stands beside the memory is named in the reason, since evidence is of the memory."""
+    options = _options(card, corpus)
+    sides = tuple(side.cited for side in card.sides)
+    beside = [piece for piece in card.evidence if piece.is_context]
+    said = [f"{piece.path}, line {piece.first}, says: “{mask(piece.text)[:200]}”." for piece in beside]
+    return Draft(
+        kind=card.kind,
+        phase=PHASES[card.kind],
+        title=mask(card.title),
+        reason=" ".join([mask(card.reason), *said]),
+        confidence=min(card.confidence, DOUBTED) if "unsupported" in flags else card.confidence,
+        evidence=tuple(_evidence(piece) for piece in card.evidence if not piece.is_context),
+        texts=tuple(piece.text for piece in (*card.evidence, *sides)),
+        edits=() if options else tuple(edits),
+        options=options,
+        suggested=card.suggested,
+        flags=tuple(flags),
+        detector=DETECTOR,
+    )
+
+
+def side_edits(card: Card, corpus: Corpus) -> tuple[FileEdit, ...]:
+    """Return the edits by which each side of a conflict gives way, in order of the sides."""
+    delete = delete_block if len(card.sides) == 2 else delete_lines  # two of three could claim the same blank line
+    return tuple(delete(corpus.documents[side.cited.path], side.cited.first, side.cited.last) for side in card.sides)
+
+
+def _options(card: Card, corpus: Corpus) -> tuple[Option, ...]:
+    if card.kind is not Kind.CONFLICT:
+        return ()
+    edits = side_edits(card, corpus)
+    keys = option_keys(len(card.sides))
+    return tuple(
+        Option(
+            key=key,
+            label=mask(side.label),
+            evidence=(_evidence(side.cited),),
+            edits=tuple(replace(edit) for other, edit in zip(keys, edits, strict=True) if other != key),
+        )
+        for key, side in zip(keys, card.sides, strict=True)
+    )
+
+
+def _evidence(piece: Cited) -> Evidence:
+    return Evidence(
+        path=piece.path,
+        first=piece.first,
+        last=piece.last,
+        quote=mask(piece.text)[:LONGEST_QUOTE],
+        date=piece.date,
+        session=piece.session,
+    )

@@ -1,0 +1,261 @@
+"""The API as the conversation sees it: one request, one reply, streamed, tried again where that helps."""
+
+from __future__ import annotations
+
+import random
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+from urllib.parse import urlsplit
+
+from dreamreview.dream.claude import failures
+from dreamreview.dream.claude.prices import Tokens
+from dreamreview.dream.engine import EngineError
+
+if TYPE_CHECKING:
+    import anthropic
+    from anthropic.types import Message
+
+    from dreamreview.dream.claude.failures import Failure
+    from dreamreview.dream.engine import Task
+
+ATTEMPTS = 4
+"""How often one request is made at most."""
+LONGEST_WAIT = 120.0
+"""Seconds above which a wait that the API asks for is left to the person."""
+FIRST_WAIT = 1.0
+"""Seconds before the second attempt where the API asks for none; doubled each time."""
+SILENCE = 120.0
+"""Seconds without a byte after which a reply counts as broken off."""
+MOST_STREAMED = 8 << 20
+"""Characters of one reply beyond which nobody means it well."""
+_SLICE = 0.2
+_LOOPBACK = frozenset({"localhost", "127.0.0.1", "::1"})
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """What one reply is asked for with."""
+
+    model: str
+    system: Sequence[dict[str, object]]
+    tools: Sequence[dict[str, object]]
+    messages: Sequence[dict[str, object]]
+    max_tokens: int
+    effort: str | None = None
+
+    def fields(self) -> dict[str, Any]:
+        """Return it as the API takes it, without the length of the reply."""
+        found: dict[str, Any] = {
+            "model": self.model,
+            "system": list(self.system),
+            "tools": list(self.tools),
+            "messages": list(self.messages),
+        }
+        if self.effort is not None:
+            found["output_config"] = {"effort": self.effort}
+        return found
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """A tool that the model calls."""
+
+    id: str
+    name: str
+    given: object
+
+
+@dataclass(frozen=True, slots=True)
+class Reply:
+    """What came back."""
+
+    content: Any
+    """The blocks as the SDK holds them, to be sent back as they are."""
+    text: str
+    calls: tuple[Call, ...]
+    stop_reason: str
+    tokens: Tokens
+    refusal: str = ""
+    """Why it was refused, where that is said."""
+
+
+class OutOfTimeError(Exception):
+    """The time of the budget ran out while a reply came in."""
+
+
+class _BrokenOffError(Exception):
+    """A reply ended before its end."""
+
+
+@dataclass(slots=True)
+class Service:
+    """Asks the API; every failure ends in an `EngineError` of one line."""
+
+    api_key: str | None = None
+    auth_token: str | None = None
+    base_url: str | None = None
+    pause: Callable[[float], None] = time.sleep
+    jitter: Callable[[], float] = random.random
+    _client: anthropic.Anthropic | None = field(default=None, init=False)
+
+    @property
+    def host(self) -> str:
+        """Who is asked."""
+        return urlsplit(self.base_url or "https://api.anthropic.com").netloc.rpartition("@")[2]
+
+    def check(self) -> None:
+        """Make sure that a request can be made at all, without making one.
+
+        Raises:
+            EngineError: there is no key, or it would be sent in the clear.
+        """
+        address = urlsplit(self.base_url or "https://api.anthropic.com")
+        if address.scheme != "https" and address.hostname not in _LOOPBACK:
+            raise EngineError(
+                f"{self.host} is not asked over http, which would show the key and the memory to the network: "
+                f"give ANTHROPIC_BASE_URL an https address; {failures.LOCAL}"
+            )
+        if not self.api_key and not self.auth_token:
+            raise EngineError(failures.no_key().said)
+
+    def count(self, request: Request, task: Task) -> int | None:
+        """Return how many tokens a request holds; None where the API does not count.
+
+        Raises:
+            EngineError: it is known from the answer that no request will succeed.
+        """
+        import anthropic
+
+        try:
+            return self._made().messages.count_tokens(**request.fields()).input_tokens
+        except (anthropic.AuthenticationError, anthropic.PermissionDeniedError) as error:
+            raise EngineError(failures.from_status(error, request.model, self.host).said) from None
+        except (anthropic.APIError, TypeError, ValueError):
+            task.check()
+            return None
+
+    def reply(
+        self, request: Request, task: Task, on_text: Callable[[int], None], out_of_time: Callable[[], bool]
+    ) -> Reply:
+        """Ask for one reply, as often as it takes.
+
+        Args:
+            request: what to ask.
+            task: obeyed when it is cancelled.
+            on_text: is told how many characters have come in.
+            out_of_time: tells whether to give up.
+
+        Raises:
+            EngineError: the API did not answer.
+            DreamCancelledError: the task was cancelled.
+            OutOfTimeError: `out_of_time` said so.
+        """
+        for attempt in range(1, ATTEMPTS + 1):
+            failure = self._try(request, task, on_text, out_of_time)
+            if isinstance(failure, Reply):
+                return failure
+            wait = (
+                failure.wait if failure.wait is not None else FIRST_WAIT * 2 ** (attempt - 1) * (1 + self.jitter()) / 2
+            )
+            if not failure.is_passing or attempt == ATTEMPTS or wait > LONGEST_WAIT:
+                raise EngineError(failure.said)
+            self._wait(wait, task, out_of_time)
+        raise EngineError(failures.unreachable(self.host).said)
+
+    def _try(
+        self, request: Request, task: Task, on_text: Callable[[int], None], out_of_time: Callable[[], bool]
+    ) -> Reply | Failure:
+        import anthropic
+        import httpx2
+
+        try:
+            return self._stream(request, task, on_text, out_of_time)
+        except anthropic.APIStatusError as error:
+            return failures.from_status(error, request.model, self.host)
+        except anthropic.APIConnectionError:
+            return failures.unreachable(self.host)
+        except anthropic.CredentialsError:
+            return failures.no_key()
+        except (_BrokenOffError, httpx2.HTTPError, anthropic.APIError, ValueError):
+            return failures.cut(self.host)
+
+    def _stream(
+        self, request: Request, task: Task, on_text: Callable[[int], None], out_of_time: Callable[[], bool]
+    ) -> Reply:
+        size = 0
+        with self._made().messages.stream(max_tokens=request.max_tokens, **request.fields()) as stream:
+            for event in stream:
+                task.check()
+                if out_of_time():
+                    raise OutOfTimeError
+                size += len(_streamed(event))
+                if size > MOST_STREAMED:
+                    raise _BrokenOffError
+                on_text(size)
+            message = stream.current_message_snapshot
+        return _read(message)
+
+    def _wait(self, seconds: float, task: Task, out_of_time: Callable[[], bool]) -> None:
+        left = seconds
+        while left > 0:
+            task.check()
+            if out_of_time():
+                raise OutOfTimeError
+            self.pause(min(left, _SLICE))
+            left -= _SLICE
+
+    def _made(self) -> anthropic.Anthropic:
+        if self._client is None:
+            import anthropic
+            import httpx2
+
+            self._client = anthropic.Anthropic(
+                api_key=self.api_key or None,
+                auth_token=None if self.api_key else self.auth_token,
+                base_url=self.base_url or "https://api.anthropic.com",
+                max_retries=0,
+                timeout=httpx2.Timeout(SILENCE, connect=10.0),
+            )
+        return self._client
+
+
+def _streamed(event: Any) -> str:
+    """Return the characters that an event of the stream brings."""
+    delta = getattr(event, "delta", None)
+    for key in ("text", "partial_json", "thinking"):
+        piece = getattr(delta, key, None)
+        if isinstance(piece, str):
+            return piece
+    return ""
+
+
+def _read(message: Message) -> Reply:
+    """Read a finished message.
+
+    Raises:
+        _BrokenOffError: it has no end.
+    """
+    if not isinstance(message.stop_reason, str):
+        raise _BrokenOffError
+    usage = message.usage
+    details = getattr(message, "stop_details", None)
+    return Reply(
+        content=message.content,
+        text="\n".join(block.text for block in message.content if block.type == "text"),
+        calls=tuple(Call(block.id, block.name, block.input) for block in message.content if block.type == "tool_use"),
+        stop_reason=message.stop_reason,
+        tokens=Tokens(
+            fresh=_amount(usage.input_tokens),
+            cache_write=_amount(usage.cache_creation_input_tokens),
+            cache_read=_amount(usage.cache_read_input_tokens),
+            output=_amount(usage.output_tokens),
+        ),
+        refusal=str(getattr(details, "explanation", None) or ""),
+    )
+
+
+def _amount(given: object) -> int:
+    """Return a count that a server names; what is no count counts as nothing."""
+    return min(max(given, 0), 2**40) if isinstance(given, int) else 0

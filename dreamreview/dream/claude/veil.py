@@ -1,0 +1,83 @@
+"""How the secrets of a memory stay at home: each is sent as a token, which is turned back only where it stood."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Sequence
+
+from dreamreview.model.secrets import find_secrets
+
+_ROUNDS = 8
+"""How often a text is searched again, since one secret taken out may bring another to light."""
+
+
+class UnknownTokenError(Exception):
+    """A text holds a token that stands for no secret of the lines it is to replace."""
+
+
+class Veil:
+    """Takes secrets out of what is sent, and puts them back into what comes home."""
+
+    def __init__(self, nonce: str) -> None:
+        """Make a veil whose tokens no text can foresee; `nonce` is made of letters and digits."""
+        self._start = f"[hidden-{nonce}-"
+        self._pattern = re.compile(re.escape(self._start) + r"\d+\]")
+        self._lookalike = re.compile(r"\[hidden-\w{1,64}-\d+\]")
+        self._tokens: dict[str, str] = {}
+        self._secrets: dict[str, str] = {}
+
+    def lines(self, texts: Sequence[str]) -> tuple[str, ...]:
+        """Return the lines of one text as they are sent: as many, their secrets replaced, also one over several lines.
+
+        Args:
+            texts: lines without terminators.
+        """
+        whole = "\n".join(texts)
+        for _ in range(_ROUNDS):
+            veiled = self._once(whole)
+            if veiled == whole:
+                break
+            whole = veiled
+        return tuple(whole.split("\n"))
+
+    def text(self, text: str) -> str:
+        """Return a text as it is sent."""
+        return "\n".join(self.lines(text.split("\n")))
+
+    def tokens_of(self, text: str) -> frozenset[str]:
+        """Return the tokens of a text, also those that only look like one."""
+        return frozenset(self._lookalike.findall(text))
+
+    def revealed(self, text: str, allowed: Collection[str]) -> str:
+        """Return a text with its tokens turned back into what they stand for.
+
+        Raises:
+            UnknownTokenError: it holds a token that is not among those allowed.
+        """
+        for token in sorted(self.tokens_of(text)):
+            if token not in allowed:
+                raise UnknownTokenError(token)
+        return self._pattern.sub(lambda match: self._secrets.get(match[0], match[0]), text)
+
+    def _once(self, whole: str) -> str:
+        """Hide what is found in one search; what lies in or around a token is hidden already."""
+        tokens = [match.span() for match in self._pattern.finditer(whole)]
+        parts: list[str] = []
+        reach = 0
+        for span in find_secrets(whole):
+            if any(start < span.stop and span.start < stop for start, stop in tokens):
+                continue
+            parts += whole[reach : span.start], self._hidden(whole[span.start : span.stop])
+            reach = span.stop
+        return "".join([*parts, whole[reach:]])
+
+    def _hidden(self, secret: str) -> str:
+        """Put tokens in the place of a secret, one for each line of it."""
+        return "\n".join(self._token(piece) if piece.strip() else piece for piece in secret.split("\n"))
+
+    def _token(self, secret: str) -> str:
+        if secret not in self._tokens:
+            token = f"{self._start}{len(self._tokens) + 1}]"
+            self._tokens[secret] = token
+            self._secrets[token] = secret
+        return self._tokens[secret]
