@@ -82,6 +82,8 @@ class Settings:
     """Names of environment variables that it is given besides the harmless ones."""
     transcripts: tuple[str, ...] = ()
     """Absolute paths of files and folders with sessions of the agent, besides those that lie in their usual place."""
+    hosted_sessions: tuple[str, ...] = ()
+    """Ids of sessions of the service that a hosted dream reads; without any, those that had the memory store."""
     budgets: Budget = field(default_factory=Budget)
     retention: Mapping[str, int | None] = field(default_factory=_default_days)
     """Note type to days it is kept, None for ever."""

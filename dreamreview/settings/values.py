@@ -10,6 +10,7 @@ from typing import Any
 
 from dreamreview.model.budget import Budget
 from dreamreview.model.triggers import HOURS_LIMIT
+from dreamreview.model.uploads import is_id
 from dreamreview.store.rooted import shown
 
 ENGINES = ("local", "claude", "hosted", "command")
@@ -17,6 +18,8 @@ ENGINES = ("local", "claude", "hosted", "command")
 EFFORTS = ("low", "medium", "high", "xhigh", "max")
 """How hard a model may think, as the Messages API calls it."""
 
+_MOST_SESSIONS = 100
+"""Sessions that one hosted dream reads at most. The Dreams API's limit."""
 _UNITS = {"": 1, "b": 1, "kb": 1000, "kib": 1 << 10, "mb": 1000**2, "mib": 1 << 20, "gb": 1000**3, "gib": 1 << 30}
 
 
@@ -75,6 +78,13 @@ def _names(value: object) -> tuple[str, ...]:
         if not re.fullmatch(r"[A-Za-z_][A-Za-z0-9_]{0,199}", name):
             raise InvalidValueError(f": {shown(name)} is no name of an environment variable")
     return names
+
+
+def _sessions(value: object) -> tuple[str, ...]:
+    ids = _texts(value)
+    if not all(is_id(name) for name in ids) or len({*ids}) < len(ids) or len(ids) > _MOST_SESSIONS:
+        raise InvalidValueError(f": it must be a list of at most {_MOST_SESSIONS} ids of sessions (sesn_..), each once")
+    return ids
 
 
 def _retention(value: object) -> Mapping[str, int | None]:
@@ -138,6 +148,7 @@ KEYS: Mapping[str, Callable[[object], object]] = {
     "timeout": _number,
     "environment": _names,
     "transcripts": _texts,
+    "hosted_sessions": _sessions,
     "budgets": _budgets,
     "retention": _retention,
     "hours": _hours,

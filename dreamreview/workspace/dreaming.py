@@ -52,7 +52,7 @@ def dream(context: Context, name: str | None, on_progress: OnProgress, is_cancel
         DreamCancelledError: it was stopped; nothing was kept.
         StoreError: the folder cannot be read, or the proposal cannot be written.
     """
-    engine = engines.make(context.settings, name)
+    engine = engines.make(context.settings, context.root, name)
     try:
         thought = think(context, engine, on_progress, is_cancelled)
         with hold(context.root, "dream", wait=PUBLISH_WAIT):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING
 
@@ -12,10 +13,16 @@ from dreamreview.store.rooted import shown
 if TYPE_CHECKING:
     from dreamreview.dream.engine import Engine
     from dreamreview.settings import Settings
+    from dreamreview.store.rooted import Root
 
 
-def make(settings: Settings, name: str | None = None) -> Engine:
+def make(settings: Settings, root: Root, name: str | None = None) -> Engine:
     """Return the engine of a name, or the configured one without a name.
+
+    Args:
+        settings: what the user configured.
+        root: the store, beside which the hosted engine keeps what it sent.
+        name: of the engine.
 
     Raises:
         UsageError: there is no such engine, or the configuration lacks what it needs.
@@ -24,16 +31,16 @@ def make(settings: Settings, name: str | None = None) -> Engine:
     maker = _MAKERS.get(chosen)
     if maker is None:
         raise UsageError(f"there is no engine {chosen!r} here; choose one of: {', '.join(_MAKERS)}")
-    return maker(settings)
+    return maker(settings, root)
 
 
-def _local(_settings: Settings) -> Engine:
+def _local(_settings: Settings, _root: Root) -> Engine:
     from dreamreview.dream.cycle import LocalEngine
 
     return LocalEngine()
 
 
-def _command(settings: Settings) -> Engine:
+def _command(settings: Settings, _root: Root) -> Engine:
     from dreamreview.dream.command.engine import CommandEngine
 
     if not settings.command:
@@ -42,8 +49,19 @@ def _command(settings: Settings) -> Engine:
     return CommandEngine(settings.command, settings.timeout, settings.process, settings.environment)
 
 
-_MAKERS: Mapping[str, Callable[[Settings], Engine]] = {
+def _hosted(settings: Settings, root: Root) -> Engine:
+    from dreamreview.dream.hosted.engine import MODEL, HostedEngine
+    from dreamreview.store.differ import GitDiffer
+    from dreamreview.store.uploads import UploadsFile
+
+    title = os.path.basename(root.path) or "memory"
+    model = settings.model or MODEL
+    return HostedEngine(UploadsFile(root), title, GitDiffer(), model, settings.hosted_sessions)
+
+
+_MAKERS: Mapping[str, Callable[[Settings, Root], Engine]] = {
     "local": _local,
     "command": _command,
+    "hosted": _hosted,
 }
 """Name to what makes the engine; each loads its own when it is asked for."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -80,6 +81,7 @@ def client_of(**given: object) -> Anthropic:
 
     from dreamreview.dream.hosted.bounded import hooks
 
+    logging.getLogger("anthropic").addHandler(logging.NullHandler())
     http = DefaultHttpxClient(follow_redirects=False, event_hooks=hooks(MAX_ANSWER))
     try:
         return Anthropic(http_client=http, max_retries=0, timeout=TIMEOUT, **given)  # type: ignore[arg-type]
