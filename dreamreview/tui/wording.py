@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 
+from rich.cells import cell_len
+
 from dreamreview.model.review import Counts, State
 
 
@@ -30,6 +32,9 @@ DECIDED = Mark("●", "M", "accepted", "decided, not all alike")
 STALE = Mark("!", "T", "warn", "stale")
 APPLIED = Mark("■", "D", "dim", "applied")
 
+CLAUSE_ENDS = (": ", "; ", ", ")
+"""What a clause of a sentence of ours ends with."""
+
 PLAIN_FLAGS: Mapping[str, str] = {
     "move": "Only moved: every line stands elsewhere, word for word.",
     "rewrap": "Only rewrapped: the words are the same.",
@@ -44,6 +49,7 @@ FLAGS: Mapping[str, str] = {
     "elision": "looks cut short",
     "base-unknown": "what it was made from is a guess",
     "duplicate-of": "says over again what the folder says already",
+    "shifts-recalled": "moves lines that OpenClaw's recall store names by number",
     "gone": "the copy does not show it any more",
 }
 WARNING_FLAGS = frozenset(FLAGS)
@@ -75,6 +81,16 @@ def progress(counts: Counts) -> str:
 def short_progress(counts: Counts) -> str:
     """Return the same in a few cells: ``12/31``."""
     return f"{counts.changes - counts.undecided}/{counts.changes}"
+
+
+def brief(sentence: str, cells: int) -> str:
+    """Return a sentence, or where it takes more than so many cells, as many of its clauses as fit, one at the least."""
+    while cell_len(sentence) > cells:
+        clause = max((sentence[: sentence.rindex(end)] for end in CLAUSE_ENDS if end in sentence), key=len, default="")
+        if not clause:
+            break
+        sentence = clause
+    return sentence
 
 
 def count(number: int, noun: str, plural: str = "") -> str:

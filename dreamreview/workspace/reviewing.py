@@ -10,7 +10,9 @@ from typing import TYPE_CHECKING
 
 from dreamreview.errors import DreamReviewError, UsageError
 from dreamreview.model.derived import Derived
+from dreamreview.model.narrative import SUMMARY_MISMATCH, mismatches
 from dreamreview.model.proposal import GONE
+from dreamreview.model.recalled import SHIFTS_RECALLED
 from dreamreview.model.records import Record, applied_units, apply_of, released
 from dreamreview.model.review import (
     Counts,
@@ -27,11 +29,13 @@ from dreamreview.store import reviews
 from dreamreview.store.bookkeeping import MANIFEST, PROPOSALS
 from dreamreview.store.opening import open_copy
 from dreamreview.workspace.fitting import Fitting
+from dreamreview.workspace.recalled import shifting
 from dreamreview.workspace.restating import DUPLICATE_OF, brings_news, restatements
 from dreamreview.workspace.values import Card, Stale
 
 if TYPE_CHECKING:
     from dreamreview.model.edits import Text
+    from dreamreview.model.fidelity import Fidelity
     from dreamreview.model.files import FileState
     from dreamreview.model.proposal import Change, Evidence, Proposal
     from dreamreview.store.views import OpenedCopy
@@ -57,11 +61,10 @@ class Decision:
     """What was on screen, as `Card.seen` says; None trusts the change as it is now."""
 
 
-def _marked(change: Change, repeats: tuple[Evidence, ...]) -> Change:
+def _marked(change: Change, repeats: tuple[Evidence, ...], *, is_shifting: bool) -> Change:
     """Return a change as it is shown: one that says nothing new names the facts that it repeats."""
-    if not repeats:
-        return change
-    return replace(change, evidence=(*change.evidence, *repeats), flags=(*change.flags, DUPLICATE_OF))
+    flags = (*([DUPLICATE_OF] if repeats else []), *([SHIFTS_RECALLED] if is_shifting else []))
+    return replace(change, evidence=(*change.evidence, *repeats), flags=(*change.flags, *flags)) if flags else change
 
 
 class OpenReview:
@@ -106,7 +109,8 @@ class OpenReview:
         self._fitting = Fitting(self._context, opened)
         self._stamps: dict[str, object] | None = None
         """Path to its stat in the store and in the copy, as first looked at since; None before the first look."""
-        self.__dict__.pop("_restated", None)
+        for name in ("_restated", "_shifting"):
+            self.__dict__.pop(name, None)
         self.reload()
 
     def reload(self) -> None:
@@ -166,7 +170,8 @@ class OpenReview:
     @property
     def warnings(self) -> tuple[str, ...]:
         """What was odd, one sentence each."""
-        return (*self._opened.warnings, *self._log.warnings)
+        claims = (f"{SUMMARY_MISMATCH}: {claim}" for claim in self._mismatches)
+        return (*self._opened.warnings, *self._log.warnings, *claims)
 
     @property
     def counts(self) -> Counts:
@@ -215,7 +220,7 @@ class OpenReview:
 
         derived = self._derived.get(change_id, Derived())
         return Card(
-            change=_marked(change, self._restated.get(change_id, ())),
+            change=_marked(change, self._restated.get(change_id, ()), is_shifting=change_id in self._shifting),
             review=self._review.of[change_id],
             applied=apply_of(self._records, self._id).get(change_id),
             stale=self._stale.get(change_id),
@@ -227,6 +232,16 @@ class OpenReview:
     def cards(self) -> tuple[Card, ...]:
         """Return all cards, in the order of the proposal."""
         return tuple(self.card(change.id) for change in self.proposal.changes)
+
+    def fidelity(self, *, is_chosen: bool = False) -> Fidelity:
+        """Return what the proposal would do beyond its own words, the worst first.
+
+        Args:
+            is_chosen: report on what was accepted alone, as it is about to be written.
+        """
+        from dreamreview.workspace.fidelity import report_on
+
+        return report_on(self, self._opened, self._context.settings.policy, is_chosen=is_chosen)
 
     @property
     def is_slow_to_examine(self) -> bool:
@@ -357,8 +372,16 @@ class OpenReview:
         return derive(self.proposal.changes, opened.base, opened.proposed, opened.proposed_paths)
 
     @cached_property
+    def _mismatches(self) -> tuple[str, ...]:
+        return mismatches(self.proposal.narrative, self.proposal.changes)
+
+    @cached_property
     def _restated(self) -> Mapping[str, tuple[Evidence, ...]]:
         return restatements(self._opened, self._context.now().date())
+
+    @cached_property
+    def _shifting(self) -> frozenset[str]:
+        return frozenset() if self.proposal.is_observed else shifting(self._context.root, self.proposal.changes)
 
     @cached_property
     def _rejected_before(self) -> frozenset[str]:
