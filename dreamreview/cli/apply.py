@@ -9,7 +9,7 @@ import click
 from dreamreview.cli import output
 from dreamreview.cli.arguments import as_json, named_folder, proposal_argument
 from dreamreview.cli.opening import open_review, open_store
-from dreamreview.cli.report import totals
+from dreamreview.cli.report import fidelity_lines, totals
 from dreamreview.cli.written import NOTHING, effects, exit_status, is_empty, shape
 from dreamreview.errors import UsageError
 
@@ -75,7 +75,7 @@ def _asked(workspace: Workspace, review: OpenReview, plan: ApplyResult) -> Apply
     if is_empty(plan) and plan.settled:
         return workspace.apply(review.proposal.id)
     while not is_empty(plan):
-        for line in (totals(review), *effects(plan)):
+        for line in (totals(review), *effects(plan), *(f"  {line}" for line in fidelity_lines(review, is_chosen=True))):
             output.tell(line)
         if not output.confirm(f"Write this to {workspace.folder}?"):
             return None

@@ -7,12 +7,14 @@ a secret may reach over several lines.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from dreamreview.cli.diff import Block, Row, blocks, masked_lines
 from dreamreview.cli.facts import effects, links, span, vanishing, with_colon
 from dreamreview.model.edits import Edit
+from dreamreview.model.fidelity import headline, told
 from dreamreview.model.proposal import Act, Evidence, FileEdit, Kind, Option
 from dreamreview.model.secrets import mask
 
@@ -59,6 +61,7 @@ def report(review: OpenReview, found: Mapping[str, Found] = MappingProxyType({})
     """
     yield from head(review)
     cards = review.cards()
+    yield from (f"  {line}" for line in fidelity_lines(review))
     for kind, heading in SECTIONS.items():
         section = [card for card in cards if card.change.kind is kind]
         if not section:
@@ -96,6 +99,14 @@ def head(review: OpenReview) -> Iterator[str]:
     yield f"Proposal {proposal.id} · {proposal.status} · {proposal.engine.name}{model} · {proposal.created_at}"
     yield from (f"  {line}" for text in (proposal.summary, proposal.narrative) for line in text.splitlines() if line)
     yield from (f"  warning: {warning}" for warning in review.warnings)
+
+
+def fidelity_lines(review: OpenReview, *, is_chosen: bool = False) -> Iterator[str]:
+    """Yield what the proposal, or what was accepted of it, does beyond its own words, the worst first."""
+    found = review.fidelity(is_chosen=is_chosen)
+    yield f"fidelity: {headline(found)}"
+    # What its own words claim stands among the warnings where all of the proposal is told.
+    yield from (f"  {line}" for line in told(found if is_chosen else replace(found, mismatches=())))
 
 
 def totals(review: OpenReview, between: str = " · ") -> str:

@@ -6,8 +6,9 @@ import base64
 import dataclasses
 from typing import TYPE_CHECKING, Any
 
-from dreamreview.cli.output import safe
+from dreamreview.cli.output import printable, safe
 from dreamreview.model import manifest
+from dreamreview.model.narrative import SUMMARY_MISMATCH
 from dreamreview.model.secrets import mask
 
 if TYPE_CHECKING:
@@ -28,7 +29,29 @@ def to_json(review: OpenReview) -> dict[str, Any]:
     )
     shape["changes"] = [_masked(change) | _state(cards[change["id"]]) for change in shape["changes"]]
     shape = {key: safe(value) if key in _SPOKEN and isinstance(value, str) else value for key, value in shape.items()}
-    return shape | {"counts": dataclasses.asdict(review.counts)}
+    return shape | {"fidelity": _fidelity(review), "counts": dataclasses.asdict(review.counts)}
+
+
+def _fidelity(review: OpenReview) -> dict[str, Any]:
+    """Return what the proposal does beyond its own words, the worst first."""
+    found = review.fidelity()
+    return {
+        "findings": [
+            {"fault": each.fault.name.lower(), "change": each.change, "items": [safe(item) for item in each.items]}
+            for each in found.findings
+        ],
+        "mended": found.mended,
+        "indexes": [
+            {
+                "path": printable(each.path),
+                "lines": [each.lines, each.lines_after],
+                "bytes": [each.size, each.size_after],
+                "is_over": each.is_over,
+            }
+            for each in found.indexes
+        ],
+        SUMMARY_MISMATCH: [safe(claim) for claim in found.mismatches],
+    }
 
 
 def _state(card: Card) -> dict[str, Any]:

@@ -223,14 +223,14 @@ def _removed(edits: Iterable[FileEdit], tracks: Tracks | None) -> tuple[str, ...
             continue
         old, new, front = trimmed(edit)
         still = {bare(line) for line in new}
-        for number, (line, said) in enumerate(zip(old, _said(old), strict=True), edit.start + front + 1):
+        for number, (line, said) in enumerate(zip(old, without_secrets(old), strict=True), edit.start + front + 1):
             has_moved = tracks is not None and (edit.path, number) in tracks.arrived
             if not has_moved and bare(line) not in still and b"\0" not in line:
                 lines.append(said)
     return literals_of(lines)
 
 
-def _said(lines: Text) -> Text:
+def without_secrets(lines: Text) -> Text:
     """Return lines with their secrets blanked: on its own, away from the words beside it, none could be masked."""
     whole = b"".join(close(line, LF) for line in lines).decode("utf-8", "surrogateescape")
     parts: list[str] = []

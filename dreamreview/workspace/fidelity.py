@@ -1,0 +1,61 @@
+"""The report on a proposal under review: all of it, or what was accepted of it."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from dreamreview.errors import DreamReviewError
+from dreamreview.model.fidelity import Fidelity, Judged, fidelity
+from dreamreview.model.support import unsupported
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from dreamreview.dream.engine import Policy
+    from dreamreview.model.edits import Text
+    from dreamreview.model.proposal import FileEdit
+    from dreamreview.model.units import Chosen
+    from dreamreview.store.views import OpenedCopy
+    from dreamreview.workspace.reviewing import OpenReview
+    from dreamreview.workspace.values import Card
+
+
+def report_on(review: OpenReview, opened: OpenedCopy, policy: Policy, *, is_chosen: bool) -> Fidelity:
+    """Return the report; of changes that others made already, what they state is not held against the folder."""
+    proposal = review.proposal
+    cards = [card for card in review.cards() if not is_chosen or card.review.chosen]
+
+    def base(path: str) -> Text | None:
+        try:
+            state = opened.base(path)
+        except DreamReviewError:
+            return None
+        return state.text if state is not None else None
+
+    stated: Mapping[str, Mapping[str, tuple[str, ...]]] = {}
+    if not proposal.is_observed:
+        changes = [card.change for card in cards]
+        stated = unsupported(changes, base, opened.base_paths, opened.proposed_paths)
+    judged = [
+        Judged(
+            change=card.change,
+            derived=card.derived,
+            choice=card.review.choice,
+            unsupported=stated.get(card.change.id, {}),
+            edits=_made(card, is_chosen=is_chosen),
+        )
+        for card in cards
+    ]
+    return fidelity(proposal, judged, lambda path: base(path) or (), (policy.index_lines, policy.index_bytes))
+
+
+def _made(card: Card, *, is_chosen: bool) -> tuple[FileEdit, ...]:
+    """Return the edits that are made of a change, each with no more than what was accepted of it."""
+    return tuple(map(_accepted, card.review.chosen)) if is_chosen else card.change.edits
+
+
+def _accepted(part: Chosen) -> FileEdit:
+    old = tuple(part.edit.old[line - 1] for line in sorted(part.old))
+    new = tuple(part.edit.new[line - 1] for line in sorted(part.new))
+    return replace(part.edit, old=old, new=new)
