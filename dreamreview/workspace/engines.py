@@ -49,6 +49,19 @@ def _command(settings: Settings, _root: Root) -> Engine:
     return CommandEngine(settings.command, settings.timeout, settings.process, settings.environment)
 
 
+def _claude(settings: Settings, _root: Root) -> Engine:
+    from dreamreview.dream.claude.engine import MODEL, ClaudeEngine
+    from dreamreview.dream.claude.service import Service
+
+    environment = settings.process
+    service = Service(
+        api_key=environment.get("ANTHROPIC_API_KEY") or None,
+        auth_token=environment.get("ANTHROPIC_AUTH_TOKEN") or None,
+        base_url=environment.get("ANTHROPIC_BASE_URL") or None,
+    )
+    return ClaudeEngine(settings.model or MODEL, settings.effort, service)
+
+
 def _hosted(settings: Settings, root: Root) -> Engine:
     from dreamreview.dream.hosted.engine import MODEL, HostedEngine
     from dreamreview.store.differ import GitDiffer
@@ -61,6 +74,7 @@ def _hosted(settings: Settings, root: Root) -> Engine:
 
 _MAKERS: Mapping[str, Callable[[Settings, Root], Engine]] = {
     "local": _local,
+    "claude": _claude,
     "command": _command,
     "hosted": _hosted,
 }

@@ -31,7 +31,7 @@ SPAN = 60
 _USER, _AGENT = "user", "assistant"
 SIGNALS: Mapping[str, re.Pattern[str]] = {
     "corrections": re.compile(
-        r"(?i)(?:^\W*(?:no|nope|nah|wait|actually|stop|nein|halt|нет|不对|不是|错了|違う)\b?[\s,.!，。])"
+        r"(?i)^\W*(?:no|nope|nah|wait|actually|stop|nein|halt|нет)\b|^\W*(?:不对|不是|错了|違う)"
         r"|\b(?:that(?:'s| is) (?:wrong|not (?:right|correct|what))|don['’]t|do not|stop \w+ing|instead|rather than"
         r"|I (?:said|meant|told you)|you should(?:n['’]t| not)?|not anymore|no longer|falsch|nicht so|stattdessen)\b"
         r"|неправильно|не так|вместо|不要|别再|而不是|じゃなく"
