@@ -6,7 +6,8 @@ from dataclasses import dataclass
 from difflib import SequenceMatcher
 from enum import StrEnum
 
-from dreamreview.dream.similarity import STOP_STEMS, Weights, overlap_share
+from dreamreview.dream.denials import is_denied
+from dreamreview.dream.similarity import Weights, overlap_share
 from dreamreview.dream.slots import (
     Reading,
     excluding,
@@ -16,10 +17,10 @@ from dreamreview.dream.slots import (
     other_scope,
     other_thing,
     read,
-    turned,
 )
+from dreamreview.dream.turning import changed_places as changed_places
+from dreamreview.dream.turning import swapped, turned_state
 from dreamreview.dream.values import Value, agreements, clashes
-from dreamreview.dream.words import words
 
 NOTHING = 0.3
 """Share of the lighter text's weight below which two texts are not looked at."""
@@ -42,18 +43,10 @@ FEWEST = 3
 MOVED = "one says where it moved, the other still has the old"
 BARE = 3
 """Words beside the old name up to which a sentence says no more than that it is in use."""
-WORDING = 3
-"""Words in a row from which a difference is another wording and not another word."""
 DENIED = 0.75
 """Share of what one text denies that the other must speak of to be at odds with it."""
 NEARLY = 0.6
 """Share of the heavier text's weight from which any single denial tells two texts apart."""
-DIRECTIONS = words(
-    "over than to into onto from before after under above below behind instead rather für vor nach statt"
-)
-"""Words between two things that say which of them is which: with the things swapped, the text says something else."""
-LONGEST_TURN = 24
-"""Words apart up to which two things may stand that have changed places."""
 TOPIC = 0.50
 """Share of the lighter text's weight (what differs left out) from which two texts have one topic."""
 TOPIC_HEAVY = 0.34
@@ -172,8 +165,14 @@ def relate(one: Reading, other: Reading, weights: Weights) -> Relation:
     if apart:
         return distinct(f"speak of different things: {apart}", light)
     found = differences(one, other)
+    if found.kinds == bool(found.denied) and one.touched != other.touched and is_denied(one, other) and light >= TOPIC:
+        reason = in_words(found, one, other) if found.denied else "one denies what the other says"
+        return Relation(Kinship.CONFLICT, round(light, 3), reason)
     if found.kinds:
         return _dispute(one, other, found, weights)
+    state = turned_state(one, other)
+    if state:
+        return Relation(Kinship.CONFLICT, round(heavy, 3), f"{state[0]} in one, {state[1]} in the other")
     if one.is_opinion != other.is_opinion:
         return distinct("one says less than that it is so", light)
     if one.is_plan != other.is_plan and light >= TOPIC:
@@ -234,19 +233,20 @@ def _dispute(one: Reading, other: Reading, found: Differences, weights: Weights)
     stamps = {value.key for value in (*one.values, *other.values) if value.dimension == "date"}
     off = found.keys | stamps
     light, heavy = overlap_share(one.bag - off, other.bag - off, weights)
-    if light >= TOPIC and heavy >= TOPIC_HEAVY and is_dispute(one, other, found, weights, light):
+    if light >= TOPIC and heavy >= TOPIC_HEAVY and is_dispute(one, other, found, weights):
         return Relation(Kinship.CONFLICT, round(heavy, 3), in_words(found, one, other))
     return distinct(in_words(found, one, other), light)
 
 
-def is_dispute(one: Reading, other: Reading, found: Differences, weights: Weights, light: float) -> bool:
+def is_dispute(one: Reading, other: Reading, found: Differences, weights: Weights) -> bool:
     """Tell whether both cannot hold: one kind of difference, and not merely another name."""
     if found.names[0]:
         return found.kinds == 1 and fills_role(one, other)
     if found.values:
         return found.kinds == 1 and len({near.dimension for near, _ in found.values}) == 1
     if found.denied:
-        return denied_share(one, other, weights) >= DENIED or (light >= 1 and len(one.bag & other.bag) > 2)
+        is_cjk = not all(map(str.isascii, found.denied))
+        return is_cjk and denied_share(one, other, weights) >= DENIED
     return any(is_antonym(*pair) for pair in found.opposite)
 
 
@@ -254,80 +254,6 @@ def denied_share(one: Reading, other: Reading, weights: Weights) -> float:
     """Return how much of what one text denies the other speaks of, by weight; the larger of both directions."""
     sides = ((one.reach - other.reach, other.bag), (other.reach - one.reach, one.bag))
     return max(weights.total(reach & bag) / weights.total(reach) if reach else 0.0 for reach, bag in sides)
-
-
-def swapped(one: Reading, other: Reading) -> tuple[str, str] | None:
-    """Return the words by which two otherwise equal texts differ, each standing at the other's place, or None."""
-    odd = _turned(one, other) or _odd_word(one.plain, other.plain) or changed_places(one, other)
-    if odd:
-        return odd
-    if _is_mirrored(one, other):
-        return one.keys[0], other.keys[0]
-    opcodes = SequenceMatcher(None, one.sequence, other.sequence, autojunk=False).get_opcodes()
-    changed = [code for code in opcodes if code[0] != "equal"]
-    replaced = [code for code in changed if code[0] == "replace"]
-    equal = sum(code[2] - code[1] for code in opcodes if code[0] == "equal")
-    if not replaced or len(changed) > max(2, len(replaced)) or equal * 2 < min(len(one.sequence), len(other.sequence)):
-        return None
-    if any(max(code[2] - code[1], code[4] - code[3]) > WORDING for code in replaced):
-        return None
-    for _, start, stop, to_start, to_stop in replaced:
-        near, far = " ".join(one.sequence[start:stop]), " ".join(other.sequence[to_start:to_stop])
-        if not _is_variant(near, far):
-            return near, far
-    return None
-
-
-def _turned(one: Reading, other: Reading) -> tuple[str, str] | None:
-    """Return small words that turn a text round (on, off), where they stand at one place of two like texts."""
-    pair = turned(one, other)
-    if not pair:
-        return None
-    for code, start, stop, to_start, to_stop in SequenceMatcher(
-        None, one.plain, other.plain, autojunk=False
-    ).get_opcodes():
-        if code == "replace" and pair[0] in one.plain[start:stop] and pair[1] in other.plain[to_start:to_stop]:
-            return pair
-    return None
-
-
-def _odd_word(one: tuple[str, ...], other: tuple[str, ...]) -> tuple[str, str] | None:
-    """Return the one word in which two texts differ, if it says something in at least one of them."""
-    if len(one) != len(other):
-        return None
-    pairs = [(near, far) for near, far in zip(one, other, strict=True) if near != far]
-    if len(pairs) == 1 and not set(pairs[0]) <= STOP_STEMS and not _is_variant(*pairs[0]):
-        return pairs[0]
-    return None
-
-
-def _is_variant(near: str, far: str) -> bool:
-    """Tell whether two words look like spellings or forms of one."""
-    return near[:3] == far[:3] and SequenceMatcher(None, near, far, autojunk=False).ratio() >= 0.85
-
-
-def _is_mirrored(one: Reading, other: Reading) -> bool:
-    """Tell whether who does and to whom it is done have changed places, and not merely the voice."""
-    if one.bag != other.bag or len(one.keys) < 2 or one.keys == other.keys:
-        return False
-    ends = one.keys[0] == other.keys[-1] and one.keys[-1] == other.keys[0]
-    return ends and ("by" in one.plain) == ("by" in other.plain)
-
-
-def changed_places(one: Reading, other: Reading) -> tuple[str, str] | None:
-    """Return the first words of what has changed places round a word of direction (A over B, B over A), or None."""
-    if len(one.plain) != len(other.plain) or sorted(one.plain) != sorted(other.plain):
-        return None
-    differing = [place for place, (near, far) in enumerate(zip(one.plain, other.plain, strict=True)) if near != far]
-    if not differing or differing[-1] - differing[0] > LONGEST_TURN:
-        return None
-    mine, theirs = (each.plain[differing[0] : differing[-1] + 1] for each in (one, other))
-    for start in range(1, len(mine) - 1):
-        for stop in range(start + 1, len(mine)):
-            middle = mine[start:stop]
-            if theirs == mine[stop:] + middle + mine[:start] and not DIRECTIONS.isdisjoint(middle):
-                return mine[0], theirs[0]
-    return None
 
 
 def compare(one: str, other: str) -> Relation:

@@ -14,9 +14,10 @@ from dreamreview.dream.evidence import delete_file, evidence, insert_before, raw
 from dreamreview.dream.judging import WHOLE, Verdict
 from dreamreview.dream.merging import Kept, missing_sentences
 from dreamreview.dream.references import References
-from dreamreview.dream.relation import Kinship, changed_places, relate
+from dreamreview.dream.relation import Kinship, relate
 from dreamreview.dream.similarity import weights_of
 from dreamreview.dream.slots import Reading, read
+from dreamreview.dream.turning import changed_places
 from dreamreview.model.edits import Text, close, terminator_of
 from dreamreview.model.memory import Document, Role, Shape
 from dreamreview.model.proposal import Evidence, FileEdit, Kind

@@ -127,6 +127,44 @@ IRREGULAR = _heads(
     rise rose risen
     hide hid hidden
     bind bound
+    feed fed
+    bite bit bitten
+    shake shook shaken
+    tear tore torn
+    swim swam swum
+    hang hung
+    dig dug
+    blow blew blown
+    forget forgot forgotten
+    hear heard
+    lend lent
+    ring rang rung
+    seek sought
+    shoot shot
+    sink sank sunk
+    sit sat
+    slide slid
+    spin spun
+    stick stuck
+    strike struck
+    sweep swept
+    swing swung
+    wake woke woken
+    bend bent
+    deal dealt
+    fight fought
+    kneel knelt
+    lay laid
+    mean meant
+    knife knives
+    wife wives
+    half halves
+    shelf shelves
+    wolf wolves
+    loaf loaves
+    calf calves
+    tooth teeth
+    goose geese
     man men
     woman women
     child children
@@ -261,19 +299,51 @@ ANTONYMS = _pairs(
     attach/detach approve/deny approve/decline grant/revoke mount/unmount load/unload fill/empty gather/scatter
     shallow/deep rough/smooth sharp/blunt tight/loose sweet/bitter forward/backward forwards/backwards top/bottom
     front/back ahead/behind
+    apply/remove put/remove attach/remove install/uninstall assemble/dismantle build/demolish build/destroy
+    create/destroy save/delete keep/delete keep/remove pack/unpack wrap/unwrap plug/unplug cover/uncover fold/unfold
+    zip/unzip tie/untie dress/undress connect/disconnect join/separate combine/separate merge/split
+    lift/lower hit/miss pass/fail find/lose remember/forget
+    teach/learn lead/follow advance/retreat attract/repel
+    rise/fall rise/sink climb/fall float/sink grow/shrink expand/shrink expand/contract freeze/melt heat/cool
+    save/spend save/waste earn/spend laugh/cry smile/frown shout/whisper praise/blame agree/disagree
+    admit/deny confirm/deny ignore/notice ignore/watch obey/disobey trust/distrust hire/fire employ/dismiss
+    live/die wake/sleep eat/fast work/rest accelerate/brake inhale/exhale permit/forbid permit/prohibit
+    naked/clothed naked/dressed crowded/empty crowded/deserted full/deserted busy/idle occupied/vacant
+    moving/motionless moving/still moving/stationary mobile/immobile calm/agitated noisy/quiet noisy/silent
+    loud/silent beautiful/ugly straight/curved vertical/horizontal bright/dim bright/dark
+    cheap/expensive cruel/kind damp/dry dull/sharp fresh/stale friendly/hostile frequent/rare healthy/sick
+    honest/dishonest major/minor modern/ancient permanent/temporary polite/rude positive/negative present/absent
+    similar/different simple/complex simple/complicated cloudy/sunny tidy/messy upstairs/downstairs urban/rural
+    guilty/innocent raw/cooked wild/tame sober/drunk barefoot/shod bald/hairy broken/intact correct/wrong right/wrong
+    single/married awake/sleeping public/secret fixed/variable finite/infinite static/dynamic relative/absolute
+    verbose/terse strict/lenient eager/lazy blocking/nonblocking
     """
 )
 """Words of which at most one can hold of the same thing."""
 
 PARTICLES = _pairs(
     """
-     on/off onto/off up/down in/out into/out before/after above/below over/under inside/outside front/behind
+    on/off onto/off up/down in/out into/out before/after above/below over/under inside/outside front/behind
     toward/away towards/away with/without both/one one/all some/all some/every all/none always/sometimes
     always/rarely same/other same/another other/every more/less most/least to/from always/seldom sometimes/never
-    only/also
+    only/also few/many few/most none/some nobody/somebody nobody/everybody none/everybody one/everybody
+    everyone/nobody somebody/everybody nothing/everything nothing/something few/all many/all
     """
 )
 """Small words that turn a sentence round when one stands in the place of the other."""
+
+STATES = _pairs("on/off onto/off into/out in/out before/after with/without inside/outside")
+"""Those of which both cannot hold where all else is the same."""
+
+ATTRIBUTES = words(
+    """
+    red blue green yellow black white purple orange brown pink grey gray silver golden tan blond dark light bright
+    big small large little huge tiny tall short long old young new first second third last left right upper lower
+    hot cold warm cool wet dry clean dirty empty full open closed wooden metal plastic local remote public private
+    internal external primary secondary main spare daily weekly monthly english german french russian chinese
+    """
+)
+"""Words that say of what kind the thing right behind them is."""
 
 GROUPS = tuple(
     words(line)

@@ -38,6 +38,9 @@ def test_two_wordings_of_one_fact_are_duplicates(one: str, other: str) -> None:
         ("The weekly call is on Monday", "The weekly call is on Friday"),
         ("Indentation is done with tabs", "Indentation is done with spaces"),
         ("Marta leads the team", "Ben leads the team"),
+        ("They jump onto the wall", "They jump off the wall"),
+        ("The pump is on at night", "The pump is off at night"),
+        ("The lamp in the hall is broken", "The lamp in the hall is intact"),
         ("回答要用中文。", "回答不要用中文。"),
     ],
 )
@@ -53,7 +56,7 @@ def test_texts_that_cannot_both_hold_are_conflicts(one: str, other: str) -> None
         ("The chief gardener is Alice Brown", "The chief cook is Sarah Green"),
         ("The fox follows the hare", "The hare follows the fox"),
         ("A man in a red coat is waving", "A man in a blue coat is waving"),
-        ("They jump onto the wall", "They jump off the wall"),
+        ("They walk up the lane", "They walk down the lane"),
         ("Staging has one node", "Production has one node"),
         ("A cup of tea", "A cup of coffee"),
         ("用户喜欢喝咖啡。", "用户喜欢喝茶。"),

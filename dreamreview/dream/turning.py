@@ -1,0 +1,152 @@
+"""How two texts in nearly the same words come to say something else: a word at another's place, or turned round."""
+
+from __future__ import annotations
+
+from difflib import SequenceMatcher
+from itertools import pairwise
+from typing import TYPE_CHECKING
+
+from dreamreview.dream.similarity import STOP_STEMS, stem
+from dreamreview.dream.slots import turned
+from dreamreview.dream.words import ATTRIBUTES, PARTICLES, STATES, words
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from dreamreview.dream.slots import Reading
+
+WORDING = 3
+"""Words in a row from which a difference is another wording and not another word."""
+DIRECTIONS = words(
+    "over than to into onto from before after under above below behind instead rather für vor nach statt"
+)
+"""Words between two things that say which of them is which: with the things swapped, the text says something else."""
+LONGEST_TURN = 24
+"""Words apart up to which two things may stand that have changed places."""
+
+
+def _keyed(pairs: frozenset[frozenset[str]]) -> frozenset[frozenset[str]]:
+    return frozenset(frozenset(map(_key, pair)) for pair in pairs)
+
+
+def _key(word: str) -> str:
+    return word if word in STOP_STEMS else stem(word)
+
+
+_TURNING, _STATES = _keyed(PARTICLES), _keyed(STATES)
+_ATTRIBUTES = frozenset(map(stem, ATTRIBUTES))
+
+
+def swapped(one: Reading, other: Reading) -> tuple[str, str] | None:
+    """Return the words by which two otherwise equal texts differ, each standing at the other's place, or None."""
+    odd = _turned(one, other) or _odd_word(one.plain, other.plain) or changed_places(one, other) or traded(one, other)
+    if odd:
+        return odd
+    if _is_mirrored(one, other):
+        return one.keys[0], other.keys[0]
+    opcodes = SequenceMatcher(None, one.sequence, other.sequence, autojunk=False).get_opcodes()
+    changed = [code for code in opcodes if code[0] != "equal"]
+    replaced = [code for code in changed if code[0] == "replace"]
+    equal = sum(code[2] - code[1] for code in opcodes if code[0] == "equal")
+    if not replaced or len(changed) > max(2, len(replaced)) or equal * 2 < min(len(one.sequence), len(other.sequence)):
+        return None
+    if any(max(code[2] - code[1], code[4] - code[3]) > WORDING for code in replaced):
+        return None
+    for _, start, stop, to_start, to_stop in replaced:
+        near, far = " ".join(one.sequence[start:stop]), " ".join(other.sequence[to_start:to_stop])
+        if not _is_variant(near, far):
+            return near, far
+    return None
+
+
+def _turned(one: Reading, other: Reading) -> tuple[str, str] | None:
+    """Return small words that turn a text round (on, off), where they stand at one place of two like texts."""
+    anywhere = turned(one, other)
+    for mine, theirs in _replaced(one, other):
+        found = _facing(mine, theirs, _TURNING)
+        if found and (max(len(mine), len(theirs)) <= WORDING or anywhere):
+            return found
+    return None
+
+
+def _replaced(one: Reading, other: Reading) -> Iterator[tuple[Sequence[str], Sequence[str]]]:
+    """Yield the words of either text that stand at one place."""
+    for code, start, stop, to_start, to_stop in _opcodes(one.plain, other.plain):
+        if code == "replace":
+            yield one.plain[start:stop], other.plain[to_start:to_stop]
+
+
+def _opcodes(one: Sequence[str], other: Sequence[str]) -> Sequence[tuple[str, int, int, int, int]]:
+    return SequenceMatcher(None, one, other, autojunk=False).get_opcodes()
+
+
+def _facing(mine: Sequence[str], theirs: Sequence[str], pairs: frozenset[frozenset[str]]) -> tuple[str, str] | None:
+    """Return the first words of either side that make one of some pairs."""
+    return next(((near, far) for near in mine for far in theirs if frozenset((near, far)) in pairs), None)
+
+
+def turned_state(one: Reading, other: Reading) -> tuple[str, str] | None:
+    """Return small words of which both cannot hold (on, off), where all else is the same, or None."""
+    changed = [code for code in _opcodes(one.plain, other.plain) if code[0] != "equal"]
+    if len(changed) != 1 or one.bag != other.bag:
+        return None
+    _, start, stop, to_start, to_stop = changed[0]
+    return _facing(one.plain[start:stop], other.plain[to_start:to_stop], _STATES)
+
+
+def traded(one: Reading, other: Reading) -> tuple[str, str] | None:
+    """Return two things of both texts that have traded what is said of them (red door, blue gate), or None."""
+    near, far = _described(one), _described(other)
+    for word in sorted(near.keys() & far.keys()):
+        mine, theirs = near[word] - far[word], far[word] - near[word]
+        if mine and theirs and (mine | theirs) <= one.bag & other.bag:
+            return min(mine), min(theirs)
+    return None
+
+
+def _described(reading: Reading) -> dict[str, frozenset[str]]:
+    """Map each attribute to the things that it stands right before."""
+    found: dict[str, frozenset[str]] = {}
+    for word, thing in pairwise(reading.plain):
+        if word in _ATTRIBUTES and thing not in STOP_STEMS:
+            found[word] = found.get(word, frozenset()) | {thing}
+    return found
+
+
+def _odd_word(one: tuple[str, ...], other: tuple[str, ...]) -> tuple[str, str] | None:
+    """Return the one word in which two texts differ, if it says something in at least one of them."""
+    if len(one) != len(other):
+        return None
+    pairs = [(near, far) for near, far in zip(one, other, strict=True) if near != far]
+    if len(pairs) == 1 and not set(pairs[0]) <= STOP_STEMS and not _is_variant(*pairs[0]):
+        return pairs[0]
+    return None
+
+
+def _is_variant(near: str, far: str) -> bool:
+    """Tell whether two words look like spellings or forms of one."""
+    return near[:3] == far[:3] and SequenceMatcher(None, near, far, autojunk=False).ratio() >= 0.85
+
+
+def _is_mirrored(one: Reading, other: Reading) -> bool:
+    """Tell whether who does and to whom it is done have changed places, and not merely the voice."""
+    if one.bag != other.bag or len(one.keys) < 2 or one.keys == other.keys:
+        return False
+    ends = one.keys[0] == other.keys[-1] and one.keys[-1] == other.keys[0]
+    return ends and ("by" in one.plain) == ("by" in other.plain)
+
+
+def changed_places(one: Reading, other: Reading) -> tuple[str, str] | None:
+    """Return the first words of what has changed places round a word of direction (A over B, B over A), or None."""
+    if len(one.plain) != len(other.plain) or sorted(one.plain) != sorted(other.plain):
+        return None
+    differing = [place for place, (near, far) in enumerate(zip(one.plain, other.plain, strict=True)) if near != far]
+    if not differing or differing[-1] - differing[0] > LONGEST_TURN:
+        return None
+    mine, theirs = (each.plain[differing[0] : differing[-1] + 1] for each in (one, other))
+    for start in range(1, len(mine) - 1):
+        for stop in range(start + 1, len(mine)):
+            middle = mine[start:stop]
+            if theirs == mine[stop:] + middle + mine[:start] and not DIRECTIONS.isdisjoint(middle):
+                return mine[0], theirs[0]
+    return None

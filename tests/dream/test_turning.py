@@ -1,0 +1,48 @@
+from __future__ import annotations
+
+import pytest
+
+from dreamreview.dream.relation import Kinship, compare
+from dreamreview.dream.slots import read
+from dreamreview.dream.turning import swapped, traded, turned_state
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("The hare runs away from the mill", "The hare runs towards the mill"),
+        ("Some clerks wait while some other clerks eat", "Some clerks wait while every other clerk eats"),
+        ("A cart stands behind a barn, in front of a tree", "A cart stands behind a barn, behind a tree"),
+        ("The square is empty, with absolutely no one around", "The square is empty, with absolutely everybody around"),
+        ("A few ships lie near the pier and wait for wind", "Many ships lie near the pier and wait for wind"),
+    ],
+)
+def test_a_small_word_that_turns_a_text_round_is_seen_at_its_place(one: str, other: str) -> None:
+    assert compare(one, other).kinship is not Kinship.DUPLICATE
+    assert compare(other, one).kinship is not Kinship.DUPLICATE
+
+
+def test_what_is_said_of_two_things_may_have_been_traded() -> None:
+    one = read("The old server feeds the new cache through the tunnel")
+    other = read("The new server feeds the old cache through the tunnel")
+    assert traded(one, other) == ("cach", "server")
+    assert swapped(one, other) is not None
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("The red door and the blue gate are locked", "The blue gate and the red door are locked"),
+        ("A small boat lies at the new pier", "At the new pier lies a small boat"),
+    ],
+)
+def test_another_order_trades_nothing(one: str, other: str) -> None:
+    assert traded(read(one), read(other)) is None
+    assert compare(one, other).kinship is Kinship.DUPLICATE
+
+
+def test_a_state_is_turned_only_where_all_else_is_the_same() -> None:
+    on = read("The pump is on at night")
+    assert turned_state(on, read("The pump is off at night")) == ("on", "off")
+    assert turned_state(on, read("The fan is off at night")) is None
+    assert turned_state(on, on) is None
