@@ -251,6 +251,14 @@ def test_an_age_takes_a_few_cells(age: tuple[int, bool], short: str) -> None:
     assert Age("2026-01-01", age[0], is_stated=age[1]).short == short
 
 
+async def test_the_bar_says_what_p_would_do(store: Path) -> None:
+    async with browsing(store) as host:
+        assert "p pin" in host.text.splitlines()[-1]
+        await host.press("G", "k")
+        assert shown(host).current == "people.md"
+        assert "p unpin" in host.text.splitlines()[-1]
+
+
 async def test_p_shows_the_line_writes_it_on_y_and_p_again_takes_it_back(store: Path) -> None:
     before = contents(store)
     async with browsing(store) as host:
@@ -454,7 +462,7 @@ async def test_a_narrow_screen_shows_list_or_page(store: Path) -> None:
         await host.press("l", "l")
         assert "90 days ago" in host.prose
         assert "h list" in host.text
-        await host.pilot.click("#keys", offset=(host.text.splitlines()[-1].index("h list"), 0))
+        await host.pilot.click("#keys", offset=(host.text.splitlines()[-2].index("h list"), 0))
         assert "90 days ago" not in host.prose
         assert "h list" not in host.text
         await host.press("ctrl+d")

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from dreamreview.model.proposal import Option
+from dreamreview.model.proposal import Act, FileEdit, Kind, Option
 from dreamreview.model.review import State
 from dreamreview.tui.screens.apply import ApplyScreen
 from dreamreview.tui.screens.history import HistoryScreen
@@ -159,3 +159,20 @@ async def test_a_question_says_how_to_answer_and_how_to_leave() -> None:
         assert "esc leaves" not in host.text
         await host.press("enter")
         assert host.review.log[-1].reason == "tea"
+
+
+@pytest.mark.parametrize(
+    ("act", "words"),
+    [
+        (FileEdit("e1", "a.md", Act.RENAME, to="b.md"), "a change of name cannot be split"),
+        (FileEdit("e1", "a.md", Act.MODE, mode=0o755, old_mode=0o644), "a change of mode cannot be split"),
+        (FileEdit("e1", "a.md", Act.CREATE, new=(b"one\n",), mode=0o644), "a single line cannot be split"),
+        (FileEdit("e1", "a.md", Act.CREATE, mode=0o644), "an empty file cannot be split"),
+    ],
+)
+async def test_s_says_why_an_edit_is_one_piece(act: FileEdit, words: str) -> None:
+    review = FakeReview(proposal(given=[change("m1", Kind.EDIT, "One", act)]))
+    async with running(workspace(review)) as host:
+        await host.sees("0 of 1 decided")
+        await host.press("s")
+        assert words in host.text.splitlines()[0]

@@ -115,6 +115,10 @@ class Place(Screen[Answer]):
         """Show the keys again when this screen comes back on top."""
         self.refresh_bar()
 
+    def on_resize(self) -> None:
+        """Show the keys for the new size, under a dialog too."""
+        self.refresh_bar()
+
     def in_background(self, group: str, call: Callable[[], Message]) -> None:
         """Do some work in a thread and post what it answers; newer work of the same group takes its place."""
         self.run_worker(partial(self._work, group, call), group=group, exclusive=True, thread=True)

@@ -13,7 +13,7 @@ from dreamreview.model.pins import Pin
 from dreamreview.tui.browsing.page import pin_rows
 from dreamreview.tui.browsing.shelf import Order, place_of
 from dreamreview.tui.commands.base import CommandType, bindings
-from dreamreview.tui.commands.memory import COMMANDS, CloseNote
+from dreamreview.tui.commands.memory import COMMANDS, CloseNote, TogglePin
 from dreamreview.tui.inert import safe
 from dreamreview.tui.screens.guard import GuardScreen
 from dreamreview.tui.screens.memory.moving import Moving
@@ -83,6 +83,8 @@ class MemoryScreen(Moving):
     def hints(self) -> list[Hint]:
         """Return the hints of the key bar; where list and page take turns, the page names the way back early."""
         hints = super().hints()
+        if self.note is not None and self.note.pin is Pin.WHOLE:
+            hints = [(key, "unpin" if word == TogglePin.bar else word) for key, word in hints]
         keys = self.keys_of().get(CloseNote.id())
         if self.is_on_page and self.size.width < NARROW and keys:
             hints[1:1] = [(keys[0], "list")]

@@ -22,7 +22,7 @@ from dreamreview.tui.widgets.detail import DetailView
 from dreamreview.tui.widgets.painted import Line
 from dreamreview.tui.widgets.rowlist import Row as ListRow
 from dreamreview.tui.widgets.rowlist import RowList
-from dreamreview.tui.wording import APPLIED, MARKS, STALE, count, progress, roll_up, short_progress
+from dreamreview.tui.wording import APPLIED, MARKS, STALE, brief, count, progress, roll_up, short_progress
 
 if TYPE_CHECKING:
     from dreamreview.model.derived import Moved
@@ -194,11 +194,11 @@ class ReviewState(Place[None]):
             parts.append(own("  decided ones hidden", "warn"))
         if self.review.review.is_read_only:
             parts.append(own("  read-only", "warn"))
-        if self.notice:
-            parts.append(said(f"  {self.notice}", "kind"))
-        told, taken = progress(counts), sum(cell_len(part.text) for part in parts)
-        is_short = bool(parts) and cell_len(told) + taken > self.size.width
-        told = short_progress(counts) if is_short else told
+        told, short, notice = progress(counts), short_progress(counts), f"  {self.notice}" if self.notice else ""
+        taken = sum(cell_len(part.text) for part in parts)
+        if (parts or notice) and cell_len(told) + taken + cell_len(notice) > self.size.width:
+            told, notice = short, brief(notice, self.size.width - cell_len(short) - taken)
+        parts += [said(notice, "kind")] if notice else []
         self.query_one("#progress", Line).show(own(told, "title"), *parts)
 
     def show_detail(self, *, keeps_place: bool = False) -> None:

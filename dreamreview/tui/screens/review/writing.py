@@ -11,6 +11,7 @@ from textual.app import SuspendNotSupported
 from dreamreview.errors import UsageError
 from dreamreview.model.decisions import Op, Target
 from dreamreview.model.edits import render, terminator_of
+from dreamreview.model.proposal import Act
 from dreamreview.model.third import third_edit, third_side
 from dreamreview.model.units import has_text
 from dreamreview.tui.pieces import edits_shown
@@ -29,12 +30,20 @@ class Writing(Deciding):
     def action_split(self) -> None:
         """Split the edit at the cursor."""
         card, pieces = self.card, self.pieces
-        piece = self.piece_here or next((one for one in pieces if not one.number and len(one.units) > 1), None)
-        if card is None or piece is None or max(len(piece.edit.old), len(piece.edit.new)) < 2:
-            self.say("this edit cannot be split further: v chooses single lines")
+        whole = next((one for one in pieces if not one.number and len(one.units) > 1), None)
+        piece = self.piece_here or whole or next(iter(pieces), None)
+        if card is None or piece is None:
+            self.say("there is no edit to split here")
             return
-        self.split_edits.add((card.change.id, piece.edit.id))
-        self._stand_on(piece.edit.id)
+        size = max(len(piece.edit.old), len(piece.edit.new))
+        if piece.number:
+            self.say("it is split already: S joins it")
+        elif size < 2:
+            self.say(_not_split(piece.edit))
+        else:
+            self.split_edits.add((card.change.id, piece.edit.id))
+            self._stand_on(piece.edit.id)
+            self.say(f"split into {size} pieces: S joins them")
 
     def action_join(self) -> None:
         """Join the pieces of the edit at the cursor."""
@@ -118,6 +127,15 @@ class Writing(Deciding):
         target = Target(card.change.id) if self.is_on_conflict else Target(card.change.id, edit.id)
         if self.record(card, Op.EDIT, target, text=text):
             self.go_on()
+
+
+def _not_split(edit: FileEdit) -> str:
+    """Return why an edit is no more than one piece."""
+    if edit.act in (Act.RENAME, Act.MODE):
+        return f"a change of {'name' if edit.act is Act.RENAME else 'mode'} cannot be split"
+    if edit.old and edit.new:
+        return "one line for another cannot be split: v chooses old or new"
+    return "a single line cannot be split" if edit.old or edit.new else "an empty file cannot be split"
 
 
 def _result(edit: FileEdit) -> bytes:
