@@ -16,12 +16,16 @@ from dreamreview.dream.forms import (
     is_step,
     outside,
 )
-from dreamreview.dream.relation import anchors
+from dreamreview.dream.kin_words import kin
+from dreamreview.dream.paraphrase import closeness
+from dreamreview.dream.relation import ANCHOR, anchors
+from dreamreview.dream.similarity import Weights
 from dreamreview.dream.slots import other_scope
 from dreamreview.model.memory import Shape
 
 if TYPE_CHECKING:
     from dreamreview.dream.claims import Claim
+    from dreamreview.dream.paraphrase import Closeness
 
 ROW = 0.8
 """Share of the shorter one's words that a table row and a sentence must have in common to say the same."""
@@ -39,6 +43,12 @@ LEADS = 2
 """Shared anchors from which two statements are one although they open with different leads."""
 SAID = 3
 """Words that a fact and the record of a day share at least when the one says the other over again."""
+TWICE = 0.65
+"""Share of the longer of two brief sentences that both must say, so that what stands above them does not matter."""
+SLACK = 0.5
+"""By how much words that are near in meaning may fall short of equal ones."""
+EVEN = Weights({})
+"""Every word counts the same."""
 SIBLING = 0.75
 """Share of the shorter one's words that two entries of one list must have in common to say the same."""
 
@@ -77,13 +87,16 @@ def size(one: Claim, other: Claim) -> float:
     return min(one.reading.size, other.reading.size)
 
 
-def not_mergeable(one: Claim, other: Claim, is_exact: bool) -> str | None:
-    """Say why two statements that read alike are nevertheless kept apart, or return None."""
+def not_mergeable(one: Claim, other: Claim, close: Closeness | None) -> str | None:
+    """Say why two statements that read alike are nevertheless kept apart, or return None.
+
+    `close` is how much they have in common, None for the same words.
+    """
     if one.is_source or other.is_source:
         return "the record of a day is a source and stays as it is"
     if one.is_done is not None and other.is_done is not None and one.is_done != other.is_done:
         return "open in one, done in the other"
-    reason = _is_apart_by_form(one, other) or (None if is_exact else _differs(one, other))
+    reason = _is_apart_by_form(one, other) or (_differs(one, other, close) if close else None)
     if reason:
         return reason
     if size(one, other) < FRAGMENT and one.bag != other.bag:
@@ -100,6 +113,7 @@ def not_mergeable(one: Claim, other: Claim, is_exact: bool) -> str | None:
         and one.about
         and other.about
         and not _same_place(one, other)
+        and not _is_sentence_twice(one, other, close)
     ):
         return "short, and under different headings"
     return None
@@ -138,7 +152,12 @@ def _is_out_of(nested: Claim, other: Claim) -> bool:
     return bool(nested.under) and not nested.under & (other.bag | other.about)
 
 
-def _differs(one: Claim, other: Claim) -> str | None:
+def _is_sentence_twice(one: Claim, other: Claim, close: Closeness | None) -> bool:
+    """Tell whether two brief statements are sentences rather than labels, and hardly differ."""
+    return close is not None and close.heavy >= TWICE and close.count >= NAMELESS and not (one.lead or other.lead)
+
+
+def _differs(one: Claim, other: Claim, close: Closeness) -> str | None:
     has_row = Shape.ROW in (one.note.shape, other.note.shape)
     if has_row and (_light(one, other) < ROW or not anchors(one.reading, other.reading)):
         return "a row says less than a sentence"
@@ -146,17 +165,20 @@ def _differs(one: Claim, other: Claim) -> str | None:
     if addresses[0] and addresses[1] and not addresses[0] & addresses[1]:
         return "different addresses"
     names = one.reading.names - other.reading.names, other.reading.names - one.reading.names
-    if names[0] and names[1]:
+    if names[0] and names[1] and not any(kin(near, far) for near in names[0] for far in names[1]):
         return f"{min(names[0])} in one, {min(names[1])} in the other"
     if _are_siblings(one, other) and _leads_part(one, other):
         return "under different leads"
     if _leads_differ(one, other) and anchors(one.reading, other.reading) < LEADS:
         return "under different leads"
-    if one.reading.literals & other.reading.literals and len(outside(one.reading) & outside(other.reading)) < OUTSIDE:
+    spoken = closeness(outside(one.reading), outside(other.reading), EVEN).count
+    if one.reading.literals & other.reading.literals and spoken < OUTSIDE - SLACK:
         return "hardly more in common than what both mention"
     literals = one.reading.literals, other.reading.literals
     is_apart = bool(literals[0] and literals[1] and not literals[0] & literals[1])
-    if (is_apart or _are_siblings(one, other)) and _light(one, other) < SIBLING:
+    if (is_apart or _are_siblings(one, other)) and max(
+        _light(one, other), close.light + ANCHOR * anchors(one.reading, other.reading)
+    ) < SIBLING:
         return "two entries of one list" if not is_apart else "about different pieces of code"
     return None
 

@@ -13,6 +13,7 @@ from dreamreview.dream.barriers import apart, may_dispute, not_mergeable, size
 from dreamreview.dream.candidates import POSTINGS_LIMIT, candidates
 from dreamreview.dream.cues import DONE, DONE_MARKS
 from dreamreview.dream.disputes import CLAUSES, dispute
+from dreamreview.dream.paraphrase import closeness, restates
 from dreamreview.dream.relation import MOVED, Differences, Kinship, Relation, distinct, relate
 from dreamreview.dream.slots import Reading, says
 from dreamreview.dream.values import clashes
@@ -115,8 +116,11 @@ def judge(
     if reason:
         return Verdict(one, other, distinct(reason), whole)
     likeness = relate(one.reading, other.reading, weights)
+    if likeness.kinship in (Kinship.DISTINCT, Kinship.CONFLICT):
+        likeness = restates(one.reading, other.reading, weights) or likeness
     if likeness.kinship is Kinship.DUPLICATE:
-        barred = not_mergeable(one, other, is_exact=likeness.score == 1.0)
+        close = None if likeness.score == 1.0 else closeness(one.bag, other.bag, weights)
+        barred = not_mergeable(one, other, close)
         return Verdict(one, other, distinct(barred, likeness.score) if barred else likeness, whole)
     found = dispute(one, other, weights, meetings) if may_dispute(one, other) else None
     if found:

@@ -19,6 +19,7 @@ from dreamreview.dream.tongues import (
     is_german,
     is_german_name,
     russian_root,
+    with_hours,
 )
 from dreamreview.dream.words import CJK_STOP_CHARS, CJK_TWINS, IRREGULAR, STOP_WORDS, SYNONYMS, UNSTEMMED, words
 
@@ -118,7 +119,7 @@ def normal(text: str) -> str:
     text = re.sub(r"\[\[([^\]|]*\|)?([^\]]*)\]\]|!?\[([^\]]*)\]\([^)\s]*(?:\s+\"[^\"]*\")?\)", _label, text)
     if _CJK_RUN.search(text):
         text = cjk_normal(text)
-    text = _AT_LEAST.sub("at least", _AT_MOST.sub("at most", text))
+    text = with_hours(_AT_LEAST.sub("at least", _AT_MOST.sub("at most", text)))
     text = _PARTED.sub(lambda match: match.lastgroup or match[0], text)
     return re.sub(r"[*~]{1,3}|(?<!\w)_+|_+(?!\w)", "", text)
 
@@ -230,17 +231,17 @@ def _german_tokens(raw: str, opens: bool) -> Iterator[Token]:
         yield Token(Sort.WORD, stem(low), raw, opens)
     else:
         root = german_root(low)
-        yield Token(Sort.WORD, _SYNONYM_ROOTS.get(root, root), raw, True)
+        yield Token(Sort.WORD, _SYNONYM_ROOTS.get(root, root), raw, opens)
 
 
 def _named_german(tokens: Sequence[Token]) -> Iterator[Token]:
     """Yield German tokens; all nouns are capitalised there, so that of them only a bare subject may be a name."""
     for token, following in zip(tokens, (*tokens[1:], None), strict=True):
-        is_word = token.sort is Sort.WORD and token.raw[0].isupper()
-        if is_word and following is not None and is_german_name(token.raw, following.raw):
-            yield replace(token, starts=False)
-        else:
+        if token.sort is not Sort.WORD or not token.raw[0].isupper():
             yield token
+        else:
+            is_name = token.starts and following is not None and is_german_name(token.raw, following.raw)
+            yield replace(token, starts=not is_name)
 
 
 def _word_tokens(raw: str, opens: bool) -> Iterator[Token]:

@@ -24,7 +24,7 @@ GERMAN_STOPS = _GERMAN_TELLING | words(
     die ein es er sie man ihr mir mich uns euch im am um an in zu aus bis ab war was wer wie so da hier dort denn weil
     doch schon sehr mehr viel viele alle alles etwas nichts ihn ihnen dir dich seinen seiner seinem sei wäre würde
     würden worden hatte hatten lässt lassen machen macht bitte jetzt also dabei dafür davon dazu daran dessen deren
-    welche welcher welches solche jedoch sondern sowie während gegen innerhalb binnen her hin weg los geht gehen
+    welche welcher welches solche jedoch sondern sowie während gegen innerhalb binnen her hin geht gehen
     kommt kommen sonst neu
     """
 )
@@ -115,6 +115,49 @@ def russian_root(word: str) -> str:
 def is_cyrillic(word: str) -> bool:
     """Tell whether a word is written in Cyrillic letters alone."""
     return bool(word) and _NO_CYRILLIC.search(word) is None
+
+
+_NUMBERS = {
+    word: number
+    for number, names in enumerate(
+        (
+            "one eins час", "two zwei два", "three drei три", "four vier четыре", "five fünf пять", "six sechs шесть",
+            "seven sieben семь", "eight acht восемь", "nine neun девять", "ten zehn десять", "eleven elf одиннадцать",
+            "twelve zwölf двенадцать",
+        ),
+        start=1,
+    )
+    for word in names.split()
+}  # fmt: skip
+_HOUR = rf"(?P<hour>\d{{1,2}}|{'|'.join(_NUMBERS)})"
+_HOURS = re.compile(
+    rf"(?i)\b{_HOUR}(?:\s(?:o'clock|uhr|час[аов]*))?\s(?:in\sthe\s(?P<en>morning|afternoon|evening)|(?P<nights>at\snight)"
+    rf"|(?P<de>morgens|früh|vormittags|nachmittags|abends|nachts)|(?P<ru>утра|дня|вечера))\b"
+    rf"|\b(?P<uhr>\d{{1,2}})(?:[.:](?P<minute>\d\d))?\sUhr\b"
+)
+_CJK_HOUR = re.compile(r"(?P<part>上午|早上|凌晨|午前|中午|下午|晚上|午後)\s?(?P<hour>\d{1,2})\s?(?=[点時])")
+_LATE = words("afternoon evening nachmittags abends дня вечера 下午 晚上 午後")
+
+
+def with_hours(text: str) -> str:
+    """Return a text whose hours told by the part of the day ("six in the evening", "18 Uhr") stand as 18:00."""
+    text = _HOURS.sub(_hour, text)
+    return _CJK_HOUR.sub(lambda match: str(_of_day(int(match["hour"]), match["part"])), text)
+
+
+def _hour(match: re.Match[str]) -> str:
+    if match["uhr"]:
+        return f"{int(match['uhr']):02}:{match['minute'] or '00'}" if int(match["uhr"]) < 25 else match[0]
+    said = match["hour"].casefold()
+    number = int(said) if said.isdecimal() else _NUMBERS[said]
+    if not 1 <= number <= 12:
+        return match[0]
+    part = match["en"] or match["de"] or match["ru"] or ("evening" if number > 6 else "morning")
+    return f"{_of_day(number, part.casefold()):02}:00"
+
+
+def _of_day(hour: int, part: str) -> int:
+    return hour % 12 + 12 if part in _LATE and hour <= 12 else hour
 
 
 _DETERMINERS = words("ist hat wird war kann soll muss darf will")

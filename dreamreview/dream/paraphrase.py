@@ -1,0 +1,190 @@
+"""Whether two statements of a store say the same in other words, where the words that both share do not tell."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import TYPE_CHECKING
+
+from dreamreview.dream.cues import CJK_NEGATIONS, NEGATIONS
+from dreamreview.dream.kin_words import kin
+from dreamreview.dream.relation import ANCHOR, ANCHORS, Kinship, Relation, anchors, differences
+from dreamreview.dream.similarity import Sort, Token, content
+from dreamreview.dream.slots import other_scope, other_thing
+from dreamreview.dream.turning import changed_places
+from dreamreview.dream.turning import swapped as substituted
+from dreamreview.dream.words import words
+
+if TYPE_CHECKING:
+    from dreamreview.dream.similarity import Weights
+    from dreamreview.dream.slots import Reading
+
+    Kin = Callable[[str, str], float]
+
+LIGHT = 0.55
+"""Share of the lighter text that both must say, words that are near in meaning and anchors counted."""
+HEAVY = 0.4
+"""Share of the heavier text, likewise."""
+BOTH = 1.18
+"""Sum of both shares, likewise."""
+FEWEST = 2.7
+"""Words that both say at least, likewise: three, one of them in another word at most."""
+GLANCE = 0.15
+"""Share of the lighter text in the very same words from which two texts are looked at."""
+MEETS = 0.5
+"""Share of a part of a sentence from which another part speaks of the same."""
+
+_ARROW = re.compile(r"→|⇒|(?<![-<])->|=>")
+"""What makes a chain of steps of a text, which says what it says by their order."""
+_GAP = re.compile(r"<[^<>\s]{1,30}>|\{[^{}\s]{1,30}\}|y{4}(?:-?m{2}(?:-?d{2})?)?|h{2}:?m{2}|#{2,}|x{3,}")
+"""What stands for something else in a piece of code."""
+_LONGEST_FORM = 80
+_JOINING = words("and but or und aber oder и но а или")
+"""Words between parts of a sentence, of which each may be denied alone."""
+_DENYING = NEGATIONS | words("nowhere verboten untersagt tabu запрещено запрещены нельзя")
+_END = Token(Sort.SIGN, ".", ".", False)
+
+
+@dataclass(frozen=True, slots=True)
+class Closeness:
+    """How much two texts have in common when words that are near in meaning count as well."""
+
+    light: float
+    """Share of the lighter text, by weight."""
+    heavy: float
+    """Share of the heavier text."""
+    count: float
+    """Words in common, near ones at their nearness."""
+
+
+def closeness(one: frozenset[str], other: frozenset[str], weights: Weights, near: Kin = kin) -> Closeness:
+    """Measure two bags of words; each word meets one of the other side at most."""
+    first, second = weights.whole(one), weights.whole(other)
+    if not first or not second:
+        return Closeness(0.0, 0.0, 0.0)
+    shared = one & other
+    weight, count = weights.total(shared), float(sum(len(key) > 1 or key.isascii() for key in shared))
+    left = sorted(other - shared)
+    for key in sorted(one - shared, key=lambda key: (-weights(key), key)):
+        nearness, best = max(((near(key, far), far) for far in left), default=(0.0, ""))
+        if nearness:
+            left.remove(best)
+            weight += nearness * min(weights(key), weights(best))
+            count += nearness
+    return Closeness(weight / min(first, second), weight / max(first, second), count)
+
+
+def restates(one: Reading, other: Reading, weights: Weights, near: Kin = kin) -> Relation | None:
+    """Return the verdict that two readings are one in other words, None where nothing says so.
+
+    Near words only gather: amounts, names, numbered things, scope, denial and modality have to agree as ever.
+    """
+    shared = weights.total(one.bag & other.bag)
+    if shared < GLANCE * min(weights.whole(one.bag), weights.whole(other.bag)) or _is_barred(one, other, near):
+        return None
+    extra = ANCHOR * min(anchors(one, other), ANCHORS)
+    found = closeness(one.bag, other.bag, weights, near)
+    light, heavy = found.light + extra, found.heavy + extra
+    if light < LIGHT or heavy < HEAVY or light + heavy < BOTH or found.count < FEWEST:
+        return None
+    if not _agree_on_denial(one, other, weights, near):
+        return None
+    return Relation(Kinship.DUPLICATE, round(min((light + heavy) / 2, 0.99), 3), "the same in other words")
+
+
+def _is_barred(one: Reading, other: Reading, near: Kin) -> bool:
+    """Tell whether anything but a want of common words keeps two readings apart."""
+    if one.is_plan != other.is_plan or one.is_opinion != other.is_opinion or one.is_correction != other.is_correction:
+        return True
+    if other_scope(one, other) or other_thing(one, other) or changed_places(one, other):
+        return True
+    if one.literals and other.literals and not one.literals & other.literals and not _is_example(one, other):
+        return True
+    if _ARROW.search(one.text) or _ARROW.search(other.text):
+        return True
+    found = differences(one, other)
+    if found.values or found.opposite or _names_differ(found.names, near):
+        return True
+    odd = substituted(one, other)
+    return odd is not None and not _is_same_place(odd, one, other, near)
+
+
+def _is_example(one: Reading, other: Reading) -> bool:
+    """Tell whether a piece of code of one text is made after a pattern of the other: ``T-12`` after ``T-<number>``."""
+    sides = ((one, other), (other, one))
+    return any(
+        form.fullmatch(literal)
+        for near, far in sides
+        for pattern in near.literals
+        if (form := _form(pattern)) is not None
+        for literal in far.literals
+    )
+
+
+@lru_cache(maxsize=1_024)
+def _form(pattern: str) -> re.Pattern[str] | None:
+    """Return what is made after a piece of code with gaps in it, None for one without."""
+    pieces = _GAP.split(pattern)
+    if len(pieces) < 2 or len(pattern) > _LONGEST_FORM or not any(char.isalnum() for char in "".join(pieces)):
+        return None
+    return re.compile(r"[\w.]+".join(map(re.escape, pieces)))
+
+
+def _names_differ(names: tuple[frozenset[str], frozenset[str]], near: Kin) -> bool:
+    mine, theirs = names
+    return bool(mine and theirs) and not any(near(key, far) for key in mine for far in theirs)
+
+
+def _is_same_place(odd: tuple[str, str], one: Reading, other: Reading, near: Kin) -> bool:
+    """Tell whether two words that stand at one place are near in meaning, or merely stand elsewhere as well."""
+    mine, theirs = (frozenset(words.split()) for words in odd)
+    if not (mine - other.bag) or not (theirs - one.bag):
+        return True
+    return any(near(key, far) for key in mine for far in theirs)
+
+
+def _agree_on_denial(one: Reading, other: Reading, weights: Weights, near: Kin) -> bool:
+    """Tell whether no part of a sentence denies what a part of the other text says."""
+    mine, theirs = _parts(one.tokens), _parts(other.tokens)
+    return not (_is_said(mine, theirs, weights, near) or _is_said(theirs, mine, weights, near))
+
+
+Part = tuple[frozenset[str], bool]
+"""The words of a part of a sentence, and whether it denies them."""
+
+
+def _is_said(denying: Sequence[Part], saying: Sequence[Part], weights: Weights, near: Kin) -> bool:
+    for bag, denies in denying:
+        if not denies:
+            continue
+        met = [(closeness(bag, other, weights, near).light, other_denies) for other, other_denies in saying]
+        best = max((light for light, _ in met), default=0.0)
+        if best >= MEETS and not any(light >= best and is_denied for light, is_denied in met):
+            return True
+    return False
+
+
+@lru_cache(maxsize=8_192)
+def _parts(tokens: tuple[Token, ...]) -> tuple[Part, ...]:
+    parts: list[Part] = []
+    run: list[Token] = []
+    for token in (*tokens, _END):
+        if token.sort is not Sort.SIGN and token.raw.casefold() not in _JOINING:
+            run.append(token)
+            continue
+        bag = frozenset(content(run))
+        if bag:
+            parts.append((bag, _denies(run)))
+        run = []
+    return tuple(parts)
+
+
+def _denies(run: Sequence[Token]) -> bool:
+    if any(token.sort is Sort.WORD and token.raw.casefold().replace("'", "") in _DENYING for token in run):
+        return True
+    characters = "".join(
+        token.raw[-1] if place else token.raw for place, token in enumerate(run) if token.sort is Sort.CJK
+    )
+    return any(mark in characters for mark in CJK_NEGATIONS)
