@@ -194,6 +194,8 @@ class Dreamt:
     """True where the changes are what now differs in the task's folder, and there are no drafts."""
     warnings: tuple[str, ...] = ()
     """What the person should know of how it went, one sentence each: a budget that was spent, a call that failed."""
+    settings: Mapping[str, str] = field(default_factory=dict)
+    """What it went by besides the policy, such as the version of a prompt; kept in the manifest."""
 
 
 class Engine(Protocol):

@@ -37,6 +37,8 @@ MAX_CHANGES = 1_000_000
 MAX_PARTS = 100_000
 """Most edits, options or pieces of evidence that one change may hold."""
 MAX_LABEL = 1_000
+MAX_SETTINGS = 100
+"""Most settings of an engine that a manifest may name."""
 MAX_PROSE = 1_000_000
 """Longest title, reason, quote, summary or narrative, in characters."""
 MAX_QUOTE = 8 * 1024 * 1024
@@ -157,7 +159,15 @@ def _engine(value: object) -> Engine:
         version=fields.text(shape, "version", MAX_LABEL, ""),
         model=fields.optional_text(shape, "model", MAX_LABEL),
         settings_digest=fields.matching(shape, "settings_digest", _DIGEST, "a digest", ""),
+        settings=fields.within("settings", _settings, shape.get("settings", {})),
     )
+
+
+def _settings(value: object) -> tuple[tuple[str, str], ...]:
+    shape = fields.as_object(value)
+    if len(shape) > MAX_SETTINGS:
+        raise Fault("", f"holds more than {MAX_SETTINGS} entries")
+    return tuple((fields.well_sized(key, key, MAX_LABEL), fields.text(shape, key, MAX_LABEL)) for key in shape)
 
 
 def _usage(value: object) -> Usage:

@@ -34,6 +34,11 @@ def to_json(proposal: Proposal) -> JsonObject:
             "version": well_formed(engine.version),
             "model": None if engine.model is None else well_formed(engine.model),
             "settings_digest": engine.settings_digest,
+            **(
+                {"settings": {well_formed(key): well_formed(said) for key, said in engine.settings}}
+                if engine.settings
+                else {}
+            ),
         },
         "usage": {
             "input_tokens": usage.input_tokens,

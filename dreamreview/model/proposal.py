@@ -175,6 +175,8 @@ class Engine:
     version: str
     model: str | None = None
     settings_digest: str = ""
+    settings: tuple[tuple[str, str], ...] = ()
+    """Name and value of what the dream went by besides the owner's policy, such as the version of a prompt."""
 
 
 @dataclass(frozen=True, slots=True)

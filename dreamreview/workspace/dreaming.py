@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections import Counter
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import asdict, replace
 from typing import TYPE_CHECKING
 
@@ -86,7 +86,8 @@ def _publish(context: Context, engine: Engine, thought: Thought) -> DreamResult:
             name=engine.name,
             version=dreamreview.__version__,
             model=engine.model,
-            settings_digest=_digest_of(_policy(context)),
+            settings_digest=_digest_of(_policy(context), thought.dreamt.settings),
+            settings=tuple(sorted(thought.dreamt.settings.items())),
         ),
         usage=replace(thought.dreamt.usage, seconds=round(thought.seconds, 3)),
         summary=summary_of(fresh),
@@ -132,8 +133,8 @@ def _held(state: FileState, before: FileState | None) -> tuple[bytes, int]:
     return b"".join(rendered(state, before.text if before else ()).text), state.mode
 
 
-def _digest_of(policy: Policy) -> str:
-    document = json.dumps(asdict(policy), sort_keys=True, default=str)
+def _digest_of(policy: Policy, settings: Mapping[str, str]) -> str:
+    document = json.dumps(asdict(policy) | dict(settings), sort_keys=True, default=str)
     return hashlib.sha256(document.encode()).hexdigest()
 
 

@@ -24,6 +24,12 @@ LONGEST_COMPARED = 2_000
 """Characters of a line up to which its meaning is held against the one it replaces."""
 MOST_COMPARED = 60
 """Pairs of lines whose meaning is compared for one card."""
+MOST = 0.5
+"""Share of a file from which on a loss is never shown for review unless the card is meant to take away."""
+LITTLE = 60
+"""Bytes below which a loss is a matter of wording."""
+ENDING = frozenset({Kind.PRUNE, Kind.REDACT, Kind.QUARANTINE, Kind.SUPERSEDE})
+"""Kinds that are about text that holds no longer, so that what it names may go with it."""
 REMOVING = frozenset({Kind.MERGE, Kind.SUPERSEDE, Kind.PRUNE, Kind.PROMOTE, Kind.QUARANTINE})
 """Kinds that may take notes away."""
 
@@ -87,22 +93,20 @@ def _elisions(edits: Sequence[FileEdit]) -> Iterator[Problem]:
 
 def _losses(card: Card, edits: Sequence[FileEdit], support: Support) -> Iterator[Problem]:
     """Find files that lose much, and words nobody could guess back that are in no file any more."""
-    for path, share in _shares(edits, support):
-        if share * QUARTER > 1 and card.kind not in REMOVING:
-            yield Problem(
-                "loss", f"{path} loses {share:.0%} of its text, which a card of kind {card.kind} may not", True
-            )
-    if card.kind in {Kind.PRUNE, Kind.REDACT, Kind.QUARANTINE, Kind.SUPERSEDE}:
-        return
-    gone = support.lost(edits)
+    gone = () if card.kind in ENDING else support.lost(edits)
     left = [literal for literal in gone if literal.casefold() not in card.reason.casefold()]
+    for path, lost in _lost_bytes(edits):
+        share = lost / max(support.size_of(path), 1)
+        if card.kind not in REMOVING and share * QUARTER > 1 and lost >= LITTLE:
+            said = f"{path} loses {share:.0%} of its text, which a card of kind {card.kind} is not for"
+            yield Problem("loss", said, is_fatal=bool(left) or share > MOST)
     if left:
         named = ", ".join(left[:8])
         yield Problem("loss", f"{named} would stand in no file any more: keep it, or name it in the reason as dropped")
 
 
-def _shares(edits: Sequence[FileEdit], support: Support) -> Iterator[tuple[str, float]]:
-    """Yield each file with the share of its bytes that goes: words that come again in the same file stay."""
+def _lost_bytes(edits: Sequence[FileEdit]) -> Iterator[tuple[str, int]]:
+    """Yield each file with the bytes it loses: words that come again in it stay."""
     by_path: dict[str, list[FileEdit]] = {}
     for edit in edits:
         if edit.act in {Act.LINES, Act.DELETE} and edit.old:
@@ -110,28 +114,37 @@ def _shares(edits: Sequence[FileEdit], support: Support) -> Iterator[tuple[str, 
     for path, own in by_path.items():
         words = Counter(word for edit in own for line in edit.old for word in line.split())
         words.subtract(word for edit in own for line in edit.new for word in line.split())
-        lost = sum((len(word) + 1) * count for word, count in words.items() if count > 0)
-        yield path, lost / max(support.size_of(path), 1)
+        yield path, sum((len(word) + 1) * count for word, count in words.items() if count > 0)
 
 
 def _sources(card: Card, edits: Sequence[FileEdit], support: Support) -> Iterator[Problem]:
-    """Find what is deleted although nothing that stays says it, or says that it is over."""
+    """Find what is taken away although nothing that stays says it, or says that it is over."""
     for edit in edits:
-        is_note = edit.act is Act.DELETE or (card.kind in REMOVING and len(edit.new) < len(edit.old))
-        if not is_note or not _said(edit.old):
+        is_whole = edit.act is Act.DELETE
+        is_less = len(edit.new) < len(edit.old) and card.kind in REMOVING
+        place = edit.path if is_whole else f"{edit.path}, lines {edit.start + 1} to {edit.stop},"
+        if card.kind is Kind.REDACT and not support.has_secrets(edit):
+            yield Problem("no-source", f"{place} holds no secret in every line: redact nothing else", is_fatal=True)
+        elif not (is_whole or is_less) or not _said(edit.old):
             continue
-        place = edit.path if edit.act is Act.DELETE else f"{edit.path}, lines {edit.start + 1} to {edit.stop}"
-        if card.kind not in REMOVING:
+        elif card.kind not in REMOVING:
             yield Problem("no-source", f"{place} goes, which a card of kind {card.kind} may not do", is_fatal=True)
         elif support.is_pinned(edit):
             yield Problem("no-source", f"{place} is pinned by its owner and stays", is_fatal=True)
-        elif not support.is_over(edit) and not support.is_replaced(edit, card.evidence, edits):
-            yield Problem(
-                "no-source",
-                f"{place} goes, and no cited line that stays says the same or what holds instead; cite it, or keep the "
-                "text",
-                is_fatal=True,
-            )
+        elif not support.is_over(edit):
+            yield from _unreplaced(card, edit, edits, support, place)
+
+
+def _unreplaced(
+    card: Card, edit: FileEdit, edits: Sequence[FileEdit], support: Support, place: str
+) -> Iterator[Problem]:
+    if card.kind is Kind.QUARANTINE:
+        is_much = sum(map(len, edit.old)) * QUARTER > support.size_of(edit.path)
+        said = f"{place} does not read like an order to an agent"
+        yield Problem("unsupported", said, is_fatal=edit.act is Act.DELETE or is_much)
+    elif not support.is_replaced(edit, card.evidence, edits):
+        said = f"{place} goes, and no cited line that stays says the same or what holds instead"
+        yield Problem("no-source", f"{said}; cite it, or keep the text", is_fatal=True)
 
 
 def _claims(card: Card, edits: Sequence[FileEdit], support: Support) -> Iterator[Problem]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
@@ -18,7 +19,7 @@ from dreamreview.model.secrets import mask
 if TYPE_CHECKING:
     from dreamreview.dream.claude.meter import Meter
     from dreamreview.dream.claude.service import Call, Service
-    from dreamreview.dream.claude.toolbox import Toolbox
+    from dreamreview.dream.claude.toolbox import Answer, Toolbox
     from dreamreview.dream.engine import Task
 
 REPLY = 16_000
@@ -30,14 +31,18 @@ TURNS = 150
 PAUSES = 10
 """How often on end a reply may only pause."""
 REPEATS = 4
-"""How often on end the same calls may be made with the same answers before the dream ends."""
+"""How often the same calls may be made with the same answers before the dream ends."""
 WARNED = 2
 """How often, before the model is told."""
+AGAIN = "You made this very call before and had this very answer: do something else, or end."
 ERRORS = 8
 """Turns on end in which nothing but errors comes of the calls."""
 LONGEST_NARRATIVE = 4_000
 CHARACTERS = 4
 """Characters to a token, at about, while a reply comes in."""
+STEP = 400
+"""Characters of a reply after which it is said again how far the dream is."""
+_NUMBER = re.compile(r"\d+")
 _CACHED = {"cache_control": {"type": "ephemeral"}}
 
 
@@ -56,8 +61,9 @@ class Conversation:
     warnings: list[str] = field(default_factory=list)
     _messages: list[dict[str, object]] = field(default_factory=list)
     _seen: Counter[str] = field(default_factory=Counter)
+    _whole: int = 0
+    _told: int = 0
     _errors: int = 0
-    _reminded: bool = False
 
     def run(self) -> None:
         """Talk until there is nothing more to say.
@@ -137,8 +143,7 @@ class Conversation:
     def _carry_out(self, calls: Sequence[Call]) -> bool:
         """Answer calls, and tell whether the dream still gets anywhere."""
         answers = [(call, self.toolbox.call(call.name, call.given)) for call in calls]
-        print_ = json.dumps([(call.name, call.given, answer.text) for call, answer in answers], default=str)
-        times = self._seen[print_] = self._seen[print_] + 1
+        times = self._times(answers)
         self._errors = self._errors + 1 if all(answer.is_error for _, answer in answers) else 0
         note = (
             " You made this very call before, with this very answer: do something else, or end."
@@ -155,6 +160,16 @@ class Conversation:
         if self._errors >= ERRORS:
             return self._give_up("Claude called its tools wrongly again and again", "try again or another model")
         return True
+
+    def _times(self, answers: Sequence[tuple[Call, Answer]]) -> int:
+        """Return how often these calls had these answers since a card was last made whole; numbers do not count."""
+        if self.toolbox.count != self._whole:
+            self._whole = self.toolbox.count
+            self._seen.clear()
+        said = json.dumps([(call.name, call.given, answer.text) for call, answer in answers], default=str)
+        print_ = _NUMBER.sub("#", said)
+        self._seen[print_] += 1
+        return self._seen[print_]
 
     def _say(self, text: str) -> None:
         """Add words of our own; two messages of one side on end count as one to the API."""
@@ -180,7 +195,10 @@ class Conversation:
         return seconds is not None and self.meter.seconds >= seconds
 
     def _tell(self, characters: int) -> None:
-        """Say how far the dream is, with what is coming in counted at about."""
+        """Say how far the dream is, with what is coming in counted at about; not for every few characters."""
+        if 0 < characters < self._told + STEP:
+            return
+        self._told = characters
         self.task.on_progress(
             Progress(
                 phase="consolidate",

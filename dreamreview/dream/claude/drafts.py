@@ -22,6 +22,8 @@ DETECTOR = "claude"
 DOUBTED = 0.3
 """Confidence that a change has at most that says what its evidence does not."""
 LONGEST_QUOTE = 4_000
+_FLAGS = {Kind.QUARANTINE: ("instruction-like",), Kind.REDACT: ("secret",)}
+"""Flags that the local engine gives to changes of such a kind too."""
 
 
 def to_draft(card: Card, edits: Sequence[FileEdit], flags: Sequence[str], corpus: Corpus) -> Draft:
@@ -41,7 +43,7 @@ def to_draft(card: Card, edits: Sequence[FileEdit], flags: Sequence[str], corpus
         edits=() if options else tuple(edits),
         options=options,
         suggested=card.suggested,
-        flags=tuple(flags),
+        flags=tuple(dict.fromkeys((*_FLAGS.get(card.kind, ()), *flags))),
         detector=DETECTOR,
     )
 

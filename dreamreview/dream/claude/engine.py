@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import secrets
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
@@ -56,11 +56,6 @@ class ClaudeEngine:
     name: str = "claude"
     needs_copy: bool = False
 
-    @property
-    def settings(self) -> Mapping[str, str | None]:
-        """Return what a dream of this engine depends on besides the policy."""
-        return {"model": self.model, "effort": self.effort, "prompt": dreaming().version}
-
     def estimate(self, task: Task) -> Estimate:
         """Return what a dream will need at about, without sending anything.
 
@@ -99,6 +94,7 @@ class ClaudeEngine:
             drafts=drafts,
             narrative=conversation.narrative or _plain_narrative(len(drafts)),
             usage=conversation.meter.usage(),
+            settings={"prompt": dreaming().version, **({"effort": self.effort} if self.effort else {})},
             warnings=(*conversation.warnings, *toolbox.dropped, *torn, *_unread(conversation)),
         )
 

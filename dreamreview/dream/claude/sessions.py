@@ -105,6 +105,11 @@ class Sessions:
         leaf, turns = self._one(name)
         return tuple(turn.text for turn in turns), leaf
 
+    def turns(self, name: str) -> tuple[Turn, ...]:
+        """Return what each line of a session says; nothing for one that could not be read."""
+        _, turns = self._turns.get(name, ("", ()))
+        return turns
+
     def date(self, name: str, line: int) -> str | None:
         """Return the day on which a line of a session was said, where that is known."""
         _, turns = self._one(name)

@@ -10,6 +10,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from dreamreview.dream import instructions, retention
+from dreamreview.dream.claude.veil import Veil
 from dreamreview.dream.orders import find_order
 from dreamreview.dream.relative_words import resolve
 from dreamreview.dream.similarity import content, scan
@@ -31,8 +32,8 @@ STRANGE = 0.7
 """Share of the words of a new line that no source has, from which on the line is another statement."""
 SENTENCE = 6
 """Words below which a line is no statement to ask that of."""
-COUNT = 1_000
-"""Bare numbers below which a reason may count with: lines, notes, copies."""
+_COUNTED = re.compile(r"\d{1,3}(?:st|nd|rd|th|x)?")
+"""Numbers that a reason may count with: lines, notes, copies."""
 
 _QUOTED = re.compile(
     r"“([^“”]{3,300})”|\"([^\"\n]{3,300})\"|«([^«»]{3,300})»|„([^„“”]{3,300})[“”]|「([^「」]{2,300})」"
@@ -61,7 +62,7 @@ class Held:
         given = tuple(lines)
         for literal in literals_of(given):
             needle = literal.encode("utf-8", "replace").lower()
-            if occurs(needle, self.text) or (is_talk and (_is_count(literal) or literal.isalpha())):
+            if occurs(needle, self.text) or (is_talk and (_COUNTED.fullmatch(literal) or literal.isalpha())):
                 continue
             yield "the number" if literal[:1].isdigit() else "the words", f"“{literal[:100]}”"
         for line in given:
@@ -114,6 +115,16 @@ class Support:
         document = self._corpus.documents.get(edit.path)
         notes = document.notes if document else ()
         return any(note.pinned and note.first <= edit.stop and edit.start < note.last for note in notes)
+
+    def has_secrets(self, edit: FileEdit) -> bool:
+        """Tell whether each line that an edit changes holds a secret, or part of one; blank lines aside."""
+        document = self._corpus.documents.get(edit.path)
+        if document is None or edit.act is not Act.LINES:
+            return False
+        texts = [document.line_text(line) for line in range(1, len(document.lines) + 1)]
+        shown = Veil("0").lines(texts)
+        gone = range(edit.start, edit.stop)
+        return bool(gone) and all(texts[number] != shown[number] or not texts[number].strip() for number in gone)
 
     def is_over(self, edit: FileEdit) -> bool:
         """Tell whether what an edit takes away says itself that it is over, is past its retention, or is an order."""
@@ -186,7 +197,3 @@ def _taken(draft: Draft, path: str) -> Iterator[int]:
     for edit in draft.edits:
         if edit.path == path and len(edit.new) < max(len(edit.old), 1):
             yield from range(edit.start, edit.stop)
-
-
-def _is_count(literal: str) -> bool:
-    return literal.isdecimal() and int(literal) < COUNT
