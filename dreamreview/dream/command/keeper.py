@@ -29,7 +29,7 @@ def keep(lifeline: int, command: list[str]) -> int:
     try:
         child = subprocess.Popen(command, start_new_session=True)
     except (OSError, ValueError) as error:
-        sys.stderr.write(f"it cannot be run: {getattr(error, 'strerror', None) or error}\n")
+        os.write(2, f"it cannot be run: {getattr(error, 'strerror', None) or error}\n".encode("utf-8", "replace"))
         return NOT_RUN
     for descriptor in (0, 1, 2):
         os.close(descriptor)

@@ -132,52 +132,65 @@ def _say(process: subprocess.Popen[bytes], said: bytes) -> None:
         process.stdin.close()
 
 
+Started = tuple[subprocess.Popen[bytes], Callable[[], None]]
+"""A command that runs, and what stops it."""
+
+
 @contextmanager
-def _started(
-    command: Sequence[str], folder: str, environment: Mapping[str, str]
-) -> Iterator[tuple[subprocess.Popen[bytes], Callable[[], None]]]:
+def _started(command: Sequence[str], folder: str, environment: Mapping[str, str]) -> Iterator[Started]:
     """Start a command, and yield it with what stops it; whatever still runs at the end is stopped."""
-    with ExitStack() as ending:
-        if sys.platform == "win32":
-            process = subprocess.Popen(
-                command,
-                cwd=folder,
-                env=dict(environment),
-                stdin=subprocess.PIPE,
-                stdout=subprocess.PIPE,
-                stderr=subprocess.PIPE,
-                creationflags=subprocess.CREATE_NEW_PROCESS_GROUP | subprocess.CREATE_NO_WINDOW,
-            )
-
-            def stop() -> None:
-                subprocess.run(["taskkill", "/PID", str(process.pid), "/T", "/F"], capture_output=True, check=False)
-        else:
-            theirs, ours = os.pipe()
-            lifeline = [ours]
-
-            def stop() -> None:
-                while lifeline:
-                    os.close(lifeline.pop())
-
-            ending.callback(stop)
-            with ExitStack() as starting:
-                starting.callback(os.close, theirs)
-                process = subprocess.Popen(
-                    [sys.executable, "-I", "-S", os.path.abspath(keeper.__file__), str(theirs), *command],
-                    cwd=folder,
-                    env=dict(environment),
-                    stdin=subprocess.PIPE,
-                    stdout=subprocess.PIPE,
-                    stderr=subprocess.PIPE,
-                    pass_fds=(theirs,),
-                    start_new_session=True,
-                )
+    start = _start_in_group if os.name == "nt" else _start_kept
+    process, stop = start(command, folder, environment)
+    try:
+        yield process, stop
+    finally:
+        stop()
         try:
-            yield process, stop
-        finally:
-            stop()
-            try:
-                process.wait(_ENDING)
-            except subprocess.TimeoutExpired:
-                process.kill()
-                process.wait()
+            process.wait(_ENDING)
+        except subprocess.TimeoutExpired:
+            process.kill()
+            process.wait()
+
+
+def _start_kept(command: Sequence[str], folder: str, environment: Mapping[str, str]) -> Started:
+    """Start a command under a keeper, which ends it when we let its lifeline go, or die."""
+    theirs, ours = os.pipe()
+    lifeline = [ours]
+
+    def stop() -> None:
+        while lifeline:
+            os.close(lifeline.pop())
+
+    with ExitStack() as starting, ExitStack() as failing:
+        starting.callback(os.close, theirs)
+        failing.callback(stop)
+        process = subprocess.Popen(
+            [sys.executable, "-I", "-S", os.path.abspath(keeper.__file__), str(theirs), *command],
+            cwd=folder,
+            env=dict(environment),
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            pass_fds=(theirs,),
+            start_new_session=True,
+        )
+        failing.pop_all()
+    return process, stop
+
+
+def _start_in_group(command: Sequence[str], folder: str, environment: Mapping[str, str]) -> Started:
+    """Start a command on Windows, where the system knows which processes came of it."""
+    process = subprocess.Popen(
+        command,
+        cwd=folder,
+        env=dict(environment),
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        creationflags=getattr(subprocess, "CREATE_NEW_PROCESS_GROUP", 0) | getattr(subprocess, "CREATE_NO_WINDOW", 0),
+    )
+
+    def stop() -> None:
+        subprocess.run(["taskkill", "/PID", str(process.pid), "/T", "/F"], capture_output=True, check=False)
+
+    return process, stop
