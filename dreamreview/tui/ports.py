@@ -14,8 +14,16 @@ if TYPE_CHECKING:
     from dreamreview.model.review import Counts, Review
     from dreamreview.workspace.memory import FileLine, Findings
     from dreamreview.workspace.pinning import Pinning
-    from dreamreview.workspace.reviewing import Decision
-    from dreamreview.workspace.values import ApplyResult, Card, DreamResult, HistoryLine, ProposalLine, Status
+    from dreamreview.workspace.sessions import Session
+    from dreamreview.workspace.values import (
+        ApplyResult,
+        Card,
+        Decision,
+        DreamResult,
+        HistoryLine,
+        ProposalLine,
+        Status,
+    )
 
 
 class OpenReviewLike(Protocol):
@@ -68,6 +76,9 @@ class OpenReviewLike(Protocol):
 
     def base_text(self, path: str, /) -> Text:
         """Return a file as it was when the proposal was made; empty where there was none."""
+
+    def sessions(self, change_id: str, /) -> Sequence[Session]:
+        """Return the sessions that the notes of a change come from."""
 
     def refresh(self) -> None:
         """Read log, copy and live folder again."""

@@ -18,16 +18,18 @@ from dreamreview.store.opening import open_kept
 from dreamreview.store.rooted import Root
 from dreamreview.workspace.context import Context
 from dreamreview.workspace.known import READY, Standing, standings
-from dreamreview.workspace.reviewing import Decision, OpenReview
+from dreamreview.workspace.reviewing import OpenReview
 from dreamreview.workspace.values import (
     ApplyResult,
     Card,
+    Decision,
     DreamResult,
     HistoryLine,
     ImportResult,
     ProposalLine,
     Stale,
     Status,
+    There,
 )
 
 if TYPE_CHECKING:
@@ -51,6 +53,7 @@ __all__ = [
     "ProposalLine",
     "Stale",
     "Status",
+    "There",
     "Workspace",
 ]
 
@@ -213,9 +216,16 @@ class Workspace:
         found = self.resolve(proposal)
         if found is None:
             return ApplyResult(apply=None, dry_run=dry_run)
-        from dreamreview.workspace import writing
+        from dreamreview.workspace import giving_back, writing
 
-        return writing.apply(self._context, found, dry_run=dry_run)
+        return giving_back.carry_on(self._context, writing.apply(self._context, found, dry_run=dry_run))
+
+    def give_back(self) -> There | None:
+        """Write what waits back to the store at the service that the folder is a copy of; see `giving_back`."""
+        self.settle()
+        from dreamreview.workspace import giving_back
+
+        return giving_back.give_back(self._context)
 
     def undo(self, apply: str | None = None, change: str | None = None, dry_run: bool = False) -> ApplyResult:
         """Take back an apply (the newest that stands without a name) or one change of it; later edits stay.
@@ -226,9 +236,9 @@ class Workspace:
             StoreError: the system refused something; nothing was written then.
         """
         self.settle()
-        from dreamreview.workspace import writing
+        from dreamreview.workspace import giving_back, writing
 
-        return writing.undo(self._context, apply, change, dry_run=dry_run)
+        return giving_back.carry_on(self._context, writing.undo(self._context, apply, change, dry_run=dry_run))
 
     def history(self) -> tuple[HistoryLine, ...]:
         """Return every apply, newest first."""

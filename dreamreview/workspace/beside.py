@@ -71,6 +71,16 @@ def sessions_of(store: str, settings: Settings, since: datetime | None) -> tuple
     return tuple(sorted(found, key=lambda path: (-found[path], path))[:MOST_SESSIONS])
 
 
+def session_named(store: str, settings: Settings, name: str) -> str | None:
+    """Return where the session of a name lies, among those that `sessions_of` looks through; None for none."""
+    for place, endings in _session_folders(store, settings):
+        named = [place] if not os.path.isdir(place) else [os.path.join(place, name + ending) for ending in endings]
+        for path in named:
+            if os.path.splitext(os.path.basename(path))[0] == name and any(True for _ in _files(path, endings)):
+                return path
+    return None
+
+
 def _session_folders(store: str, settings: Settings) -> Iterator[tuple[str, tuple[str, ...]]]:
     yield from ((path, SESSION_ENDINGS) for path in settings.transcripts)
     if settings.claude_settings is None:

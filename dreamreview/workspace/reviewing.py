@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cached_property
 from threading import RLock
 from typing import TYPE_CHECKING
@@ -31,7 +31,7 @@ from dreamreview.store.opening import open_copy
 from dreamreview.workspace.fitting import Fitting
 from dreamreview.workspace.recalled import shifting
 from dreamreview.workspace.restating import DUPLICATE_OF, brings_news, restatements
-from dreamreview.workspace.values import Card, Stale
+from dreamreview.workspace.values import Card, Decision, Stale
 
 if TYPE_CHECKING:
     from dreamreview.model.edits import Text
@@ -40,25 +40,13 @@ if TYPE_CHECKING:
     from dreamreview.model.proposal import Change, Evidence, Proposal
     from dreamreview.store.views import OpenedCopy
     from dreamreview.workspace.context import Context
+    from dreamreview.workspace.sessions import Session
 
 MANY_FILES = 300
 """Files of a store from which the first card is shown before what is derived is worked out."""
 
 AUTHOR = "person"
 """Who decides: only people do, whatever front end they use."""
-
-
-@dataclass(frozen=True, slots=True)
-class Decision:
-    """One decision before it is in the log."""
-
-    op: Op
-    target: str
-    choice: str | None = None
-    text: bytes | None = None
-    reason: str = ""
-    seen: str | None = None
-    """What was on screen, as `Card.seen` says; None trusts the change as it is now."""
 
 
 def _marked(change: Change, repeats: tuple[Evidence, ...], *, is_shifting: bool) -> Change:
@@ -213,9 +201,7 @@ class OpenReview:
         Raises:
             UsageError: there is no such change.
         """
-        change = self.proposal.change(change_id)
-        if change is None:
-            raise UsageError(f"there is no change {change_id!r} in proposal {self._id}")
+        change = self._change(change_id)
         from dreamreview.model.loss import is_destructive
 
         derived = self._derived.get(change_id, Derived())
@@ -270,6 +256,23 @@ class OpenReview:
         if self._is_kept:
             self.refresh()
         self.cards()
+
+    def sessions(self, change_id: str) -> list[Session]:
+        """Return the sessions that the notes of a change come from.
+
+        Raises:
+            UsageError: there is no such change.
+        """
+        from dreamreview.workspace.sessions import sessions_behind
+
+        context = self._context
+        return sessions_behind(context.root.path, context.settings, self._change(change_id), self.base_text)
+
+    def _change(self, change_id: str) -> Change:
+        change = self.proposal.change(change_id)
+        if change is None:
+            raise UsageError(f"there is no change {change_id!r} in proposal {self._id}")
+        return change
 
     def decide(
         self,

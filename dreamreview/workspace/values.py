@@ -13,8 +13,21 @@ from dreamreview.model.review import seen_of
 if TYPE_CHECKING:
     from dreamreview.model.derived import Derived
     from dreamreview.model.plan import Clash
-    from dreamreview.model.review import ChangeReview, Counts
+    from dreamreview.model.review import ChangeReview, Counts, Op
     from dreamreview.store.importing.values import Left
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """One decision before it is in the log."""
+
+    op: Op
+    target: str
+    choice: str | None = None
+    text: bytes | None = None
+    reason: str = ""
+    seen: str | None = None
+    """What was on screen, as `Card.seen` says; None trusts the change as it is now."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,6 +116,34 @@ class Card:
 
 
 @dataclass(frozen=True, slots=True)
+class TwoTexts:
+    """One path that others changed at the service meanwhile: neither text was lost, and None stands for none."""
+
+    path: str
+    here: str | None
+    there: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class There:
+    """What an apply or an undo did to the store at the service that the folder is a copy of."""
+
+    store: str
+    """Its id; empty where that could not be read."""
+    written: tuple[str, ...] = ()
+    conflicts: tuple[TwoTexts, ...] = ()
+    left: tuple[str, ...] = ()
+    """What stays here for now, one line each."""
+    problem: str | None = None
+    """Why the rest waits, where the service could not be reached."""
+
+    @property
+    def is_whole(self) -> bool:
+        """Tell whether all of it got there."""
+        return not (self.conflicts or self.left or self.problem)
+
+
+@dataclass(frozen=True, slots=True)
 class ApplyResult:
     """What an apply or an undo wrote, or would write."""
 
@@ -121,6 +162,8 @@ class ApplyResult:
     clashes: tuple[Clash, ...] = ()
     settled: tuple[str, ...] = ()
     """Changes that others made already and that stay as they are: nothing is written for them."""
+    there: There | None = None
+    """What became of it at the service, for a folder that is a copy of a store there."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,7 +14,8 @@ from dreamreview.store.transaction import Transaction
 from dreamreview.workspace.applying import apply_changes, undo_apply
 from dreamreview.workspace.closing import end
 from dreamreview.workspace.known import READY
-from dreamreview.workspace.reviewing import Decision, OpenReview
+from dreamreview.workspace.reviewing import OpenReview
+from dreamreview.workspace.values import Decision
 
 if TYPE_CHECKING:
     from dreamreview.store.rooted import Root

@@ -31,10 +31,11 @@ from dreamreview.model.review import (
 from dreamreview.settings import Settings
 from dreamreview.workspace import Workspace
 from dreamreview.workspace.memory import OpenMemory
-from dreamreview.workspace.reviewing import Decision
+from dreamreview.workspace.sessions import Session
 from dreamreview.workspace.values import (
     ApplyResult,
     Card,
+    Decision,
     DreamResult,
     HistoryLine,
     ProposalLine,
@@ -149,6 +150,8 @@ class FakeReview:
     refreshed: int = 0
     gate: threading.Event | None = None
     """Where given, opening waits for it."""
+    behind: Mapping[str, list[Session]] = field(default_factory=dict)
+    """Change to the sessions that its notes come from."""
     _reduced: tuple[int, Review] | None = None
 
     @property
@@ -208,6 +211,9 @@ class FakeReview:
         for number in numbers:
             self.log.append(LogEntry(len(self.log) + 1, AT, "test", op, of=number))
         return bool(numbers)
+
+    def sessions(self, change_id: str) -> list[Session]:
+        return self.behind.get(change_id, [])
 
     def base_text(self, path: str) -> Text:
         return lines(self.files.get(path, ""))

@@ -10,7 +10,7 @@ from dreamreview.model.proposal import Act, Change, FileEdit, Kind, Option
 from dreamreview.model.review import Op, seen_of
 from dreamreview.tui.inbox.stores import Offered
 from dreamreview.tui.surroundings import Surroundings
-from dreamreview.workspace.reviewing import Decision
+from dreamreview.workspace.values import Decision
 from tests.tui.fake import FakeReview, FakeWorkspace, change, edit, evidence, lines, proposal
 
 KILN = """# Kiln

@@ -90,7 +90,7 @@ class Undo(Deciding):
 
     keys = "u"
     bar = "undo"
-    rank = 15
+    rank = 16
 
 
 class Redo(Deciding):
@@ -249,6 +249,12 @@ class Provenance(Looking):
     rank = 48
 
 
+class OpenSession(Looking):
+    """Show the session in which the note was written, where its frontmatter names one that is on this machine."""
+
+    keys = "I"
+
+
 class Base(Looking):
     """Show the file as it was when the proposal was made."""
 
@@ -363,6 +369,7 @@ COMMANDS: tuple[CommandType, ...] = (
     ToList,
     ToDetail,
     Provenance,
+    OpenSession,
     Base,
     SideFiles,
     Search,

@@ -16,7 +16,7 @@ from dreamreview.tui.pieces import target_of, units_of
 from dreamreview.tui.screens.review.state import LineChoice
 from dreamreview.tui.screens.review.writing import Writing
 from dreamreview.tui.wording import count
-from dreamreview.workspace.reviewing import Decision
+from dreamreview.workspace.values import Decision
 
 if TYPE_CHECKING:
     from dreamreview.model.proposal import Change

@@ -12,7 +12,7 @@ from dreamreview.tui.inert import safe
 from dreamreview.tui.pieces import state_of
 from dreamreview.tui.screens.review.panes import Panes
 from dreamreview.tui.wording import count
-from dreamreview.workspace.reviewing import Decision
+from dreamreview.workspace.values import Decision
 
 if TYPE_CHECKING:
     from dreamreview.workspace.values import Card

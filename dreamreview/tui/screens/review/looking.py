@@ -184,6 +184,19 @@ class Looking(Moving):
                 yield Words((said(f"{name}  ", "kind"), *source_of(piece)))
                 yield from (Words((own("  "), said(line, "quote")), hang=2) for line in piece.quote.split("\n"))
 
+    def action_open_session(self) -> None:
+        """Show the sessions that the notes of the change come from."""
+        from dreamreview.tui.detail.session import rows_of
+        from dreamreview.tui.screens.reader import ReaderScreen
+
+        if self.card is None:
+            return
+        sessions = self.review.sessions(self.card.change.id)
+        if sessions:
+            self.app.push_screen(ReaderScreen("The session behind it", list(rows_of(sessions))))
+        else:
+            self.say("no note of this change names the session it comes from")
+
     def action_base(self) -> None:
         """Show the file at the cursor as it was."""
         from dreamreview.tui.screens.reader import ReaderScreen

@@ -38,7 +38,12 @@ WRITING_ACTIONS = frozenset(
     command.action() for command in commands.COMMANDS if issubclass(command, commands.Deciding)
 ) | ((CONFLICT_ACTIONS - {"side_files"}) | LINE_ACTIONS | OPTION_ACTIONS.keys())
 """What a review that may only be read has not."""
-ON_A_CHANGE = (WRITING_ACTIONS - {"undo", "redo"}) | {"next_undecided", "previous_undecided", "provenance"}
+ON_A_CHANGE = (WRITING_ACTIONS - {"undo", "redo"}) | {
+    "next_undecided",
+    "previous_undecided",
+    "provenance",
+    "open_session",
+}
 """What there is nothing for while no change is shown."""
 
 
