@@ -62,10 +62,29 @@ class Uploads:
     running: Running | None = None
     dreams: tuple[str, ...] = ()
     """Ids of the dreams that ended, oldest first."""
-    waiting: Mapping[str, str] = field(default_factory=dict)
-    """Path of what is to be written back to the digest that is expected there; empty for nothing there."""
+    waiting: tuple[str, ...] = ()
+    """Paths that are to be written back to the store that the folder is a copy of."""
     imported: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
     """Proposal that shows what others changed there to path to digest of what it shows; empty for nothing there."""
+
+    def expected(self, path: str) -> str:
+        """Return the digest of what a person has seen to stand there under a path; empty for nothing."""
+        shown = [seen[path] for seen in self.imported.values() if path in seen]
+        known = self.memories.get(path, Sent(""))
+        return shown[-1] if shown else (known.digests[-1] if known.digests else "")
+
+    def returned(self, path: str, sent: Sent | None) -> Uploads:
+        """Return what is known once a path was written back; None where nothing stands there any more."""
+        memories = {name: one for name, one in self.memories.items() if name != path}
+        if sent is not None:
+            memories[path] = sent
+        imported = {
+            proposal: {name: digest for name, digest in seen.items() if name != path}
+            for proposal, seen in self.imported.items()
+            if seen.keys() - {path}
+        }
+        waiting = tuple(name for name in self.waiting if name != path)
+        return replace(self, memories=memories, imported=imported, waiting=waiting)
 
     def ended(self) -> Uploads:
         """Return what is known once a dream has ended."""
@@ -89,7 +108,7 @@ def parse(data: bytes) -> Uploads:
             memories=_table(found["memories"], _sent),
             running=None if found["running"] is None else _running(found["running"]),
             dreams=tuple(_name(one) for one in found["dreams"]),
-            waiting=_table(found["waiting"], _digest),
+            waiting=tuple(_text(one) for one in found["waiting"]),
             imported=_table(found["imported"], lambda one: _table(one, _digest)),
         )
     except (ValueError, TypeError, KeyError, AttributeError, RecursionError) as error:
@@ -107,7 +126,7 @@ def serialise(uploads: Uploads) -> bytes:
         "memories": {path: [one.id, one.version, *one.digests] for path, one in uploads.memories.items()},
         "running": None if uploads.running is None else {"id": uploads.running.id, "sent": {**uploads.running.sent}},
         "dreams": list(uploads.dreams),
-        "waiting": {**uploads.waiting},
+        "waiting": list(uploads.waiting),
         "imported": {name: {**seen} for name, seen in uploads.imported.items()},
     }
     return json.dumps(document, separators=(",", ":")).encode("ascii") + b"\n"
