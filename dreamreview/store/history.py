@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from dreamreview.errors import InvalidManifestError, StoreError
 from dreamreview.model import weave_codec
 from dreamreview.model.weave import Weave, deed_of
-from dreamreview.store.bookkeeping import OWN
+from dreamreview.store import bare
 from dreamreview.store.git import DURABLE, run, running
 
 if TYPE_CHECKING:
@@ -25,7 +25,8 @@ _BRANCH = "refs/heads/main"
 _INDEX = "index.json"
 _PLAIN = re.compile(rb"[!#-\[\]-~]+")
 """A name that needs no quotes: visible ASCII without ``"`` and backslash."""
-_ATTRIBUTES = f"{REPOSITORY}/info/attributes"
+MOST_PACKS = 40
+"""Packs, one an apply, from which all of them are made one: versions of a text lie close together in that."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +65,7 @@ class History:
     @property
     def is_there(self) -> bool:
         """Tell whether there is a whole repository; of one that was cut off while it was made nothing is missed."""
-        return self._root.exists(_ATTRIBUTES)
+        return bare.is_whole(self._root, REPOSITORY)
 
     def index(self) -> dict[str, Woven]:
         """Return every weave by uid.
@@ -112,7 +113,7 @@ class History:
         Raises:
             StoreError: git refused something; raised where the block begins or by that call.
         """
-        is_new = self._initialise()
+        is_new = bare.initialise(self._root, REPOSITORY)
         orders = ["for-each-ref", "--format=%(objectname)", _BRANCH]
         parent = "" if is_new else run(orders, git_dir=self._git_dir).decode().strip()
         blobs, commits = _stream(entry, parent)
@@ -122,7 +123,7 @@ class History:
 
             def finish() -> str:
                 commit = command.finish(commits).decode("ascii").strip()
-                self._sync("objects/pack", "objects")
+                bare.sync(self._root, REPOSITORY, bare.PACKS, "objects")
                 return commit
 
             yield finish
@@ -157,37 +158,21 @@ class History:
         """Make a prepared commit the newest of the history, for good; doing it twice changes nothing."""
         orders = f"update {_BRANCH} {commit}\ndelete {_pending(entry_id)}\n"
         run([*DURABLE, "update-ref", "--stdin"], git_dir=self._git_dir, data=orders.encode("ascii"))
-        self._sync("refs/heads")
+        bare.sync(self._root, REPOSITORY, "refs/heads")
 
     def abandon(self, entry_id: str) -> None:
         """Forget a prepared commit."""
         if self.is_there:
             run(["update-ref", "--stdin"], git_dir=self._git_dir, data=f"delete {_pending(entry_id)}\n".encode())
 
-    def _initialise(self) -> bool:
-        """Make the repository where there is none, and tell so.
+    def tidy(self) -> None:
+        """Make one pack of many; the store is held.
 
-        Its attributes come last, so one that was cut off is made again.
+        Raises:
+            StoreError: git failed, or the disk is full; nothing of the history is lost.
         """
-        if self.is_there:
-            return False
-        self._root.make_dirs(REPOSITORY, 0o700)
-        for name in ("HEAD", "config"):
-            self._root.remove(f"{REPOSITORY}/{name}")  # git makes nothing anew that a loss of power left empty
-        options = ["--quiet", "--bare", "--shared=0600", "--template=", "--initial-branch=main"]
-        run(["init", *options, self._git_dir], cwd=self._root.path)
-        self._root.make_dirs(f"{REPOSITORY}/info", 0o700)
-        for name in ("HEAD", "config"):
-            self._root.fsync(f"{REPOSITORY}/{name}")
-        self._sync("objects", "refs", "")
-        self._root.fsync_dir(OWN)
-        self._root.write_atomic(_ATTRIBUTES, b"* -text -filter diff\n", 0o600)
-        return True
-
-    def _sync(self, *folders: str) -> None:
-        """Make the names that git wrote into some of its folders survive a loss of power."""
-        for folder in folders:
-            self._root.fsync_dir(f"{REPOSITORY}/{folder}".rstrip("/"))
+        if len(bare.packs(self._root, REPOSITORY)) >= MOST_PACKS:
+            bare.pack(self._root, REPOSITORY)
 
     def _objects(self, names: list[str]) -> list[bytes | None]:
         """Return the bytes of each object, None for one that is not there."""

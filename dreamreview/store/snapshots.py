@@ -17,9 +17,9 @@ from typing import TYPE_CHECKING
 from dreamreview.errors import StoreError
 from dreamreview.model.proposal import LINK_MODE
 from dreamreview.model.thinning import thinned
-from dreamreview.store import git_locks, staging
+from dreamreview.store import bare, git_locks, staging
 from dreamreview.store.bookkeeping import make_folder
-from dreamreview.store.git import run
+from dreamreview.store.git import DURABLE, run
 from dreamreview.store.history import quoted
 from dreamreview.store.moves import is_executable
 from dreamreview.store.rooted import MissingPathError
@@ -33,15 +33,20 @@ REPOSITORY = f"{FOLDER}/objects.git"
 SIZE_BOUND = 256 * 1024 * 1024
 """Bytes of snapshots beyond which the oldest go, but for the newest."""
 
+MOST_PACKS = 24
+"""Packs, one a look, from which all of them are made one."""
+
 LOOSE = 400
-"""Objects by themselves from which all are packed anew."""
+"""Objects by themselves from which the same is done."""
+
+_SHARE = 8
+"""All is packed anew once the states that went are more than this part of those that stay."""
 
 _LOCK = f"{FOLDER}/lock"
 _REFS = "refs/snapshots"
 _BEFORE = "before"
 """Part of a snapshot that holds what stood under paths that others changed and nobody decided on."""
 _FILES = "files"
-_ATTRIBUTES = f"{REPOSITORY}/info/attributes"
 _RETRY = 0.05
 _STAMP = "%Y%m%dT%H%M%S%f"
 """When a state was seen, in the name of its reference; to the millisecond."""
@@ -140,7 +145,9 @@ class Snapshots:
         ref = f"{_REFS}/{number:08d}-{at.astimezone(UTC).strftime(_STAMP)[:-3]}"
         tree = parent and run(["rev-parse", "--verify", f"{parent}^{{tree}}"], git_dir=self._git_dir).decode("ascii")
         orders = _stream(ref, int(at.timestamp()), changed, before, tree and tree.strip())
-        out = run(["fast-import", "--quiet", "--force", "--depth=0"], git_dir=self._git_dir, data=orders)
+        out = run([*DURABLE, "fast-import", "--quiet", "--force", "--depth=0"], git_dir=self._git_dir, data=orders)
+        # What was seen is written down next, and speaks of this state.
+        bare.sync(self._root, REPOSITORY, bare.PACKS, "objects", _REFS, "refs")
         return out.decode("ascii").strip()
 
     def texts(self, commit: str, paths: Iterable[str], *, before: bool = True) -> dict[str, bytes]:
@@ -173,7 +180,7 @@ class Snapshots:
 
     def all(self) -> tuple[Snapshot, ...]:
         """Return the kept states, oldest first."""
-        if not self._root.exists(_ATTRIBUTES):
+        if not bare.is_whole(self._root, REPOSITORY):
             return ()
         out = run(["for-each-ref", "--format=%(refname)", _REFS], git_dir=self._git_dir).decode("ascii")
         return tuple(sorted((_snapshot(ref) for ref in out.split()), key=lambda one: one.number))
@@ -199,30 +206,20 @@ class Snapshots:
         gone = [one for one in states if one.at not in stays]
         self._drop(gone)
         left = [one for one in states if one.at in stays]
-        if gone or self._counts()["count"] >= LOOSE:
-            self._pack()
+        if len(gone) * _SHARE > len(left) or self._is_scattered():
+            bare.pack(self._root, REPOSITORY)
         count = len(gone)
         while left and self._size() > bound:
             oldest, left = left[: (len(left) + 1) // 2], left[(len(left) + 1) // 2 :]
             self._drop(oldest)
-            self._pack()
+            bare.pack(self._root, REPOSITORY)
             count += len(oldest)
         return count
 
     def _initialise(self) -> None:
-        """Make the repository where there is none, else remove what a killed look left.
-
-        Its attributes come last, so one that was cut off is made again.
-        """
-        if self._root.exists(_ATTRIBUTES):
-            if git_locks.has_any(self._root, _FOLDERS):
-                git_locks.sweep(self._root, _FOLDERS)
-            return
-        self._root.make_dirs(REPOSITORY, 0o700)
-        options = ["--quiet", "--bare", "--shared=0600", "--template=", "--initial-branch=main"]
-        run(["init", *options, self._git_dir], cwd=self._root.path)
-        self._root.make_dirs(f"{REPOSITORY}/info", 0o700)
-        self._root.write_atomic(_ATTRIBUTES, b"* -text -filter diff\n", 0o600)
+        """Make the repository where there is none, else remove the locks that a killed look left."""
+        if not bare.initialise(self._root, REPOSITORY) and git_locks.has_any(self._root, _FOLDERS):
+            git_locks.sweep(self._root, _FOLDERS)
 
     def _objects(self, commit: str) -> dict[str, tuple[int, str]]:
         out = run(["ls-tree", "-r", "-z", "--full-tree", commit], git_dir=self._git_dir)
@@ -250,10 +247,8 @@ class Snapshots:
         if orders:
             run(["update-ref", "--stdin"], git_dir=self._git_dir, data=orders.encode("ascii"))
 
-    def _pack(self) -> None:
-        run(["pack-refs", "--all"], git_dir=self._git_dir)
-        run(["repack", "-a", "-d", "-q"], git_dir=self._git_dir)
-        run(["prune", "--expire=now"], git_dir=self._git_dir)
+    def _is_scattered(self) -> bool:
+        return len(bare.packs(self._root, REPOSITORY)) >= MOST_PACKS or self._counts()["count"] >= LOOSE
 
     def _size(self) -> int:
         """Return the bytes that all objects take."""

@@ -59,11 +59,14 @@ def staged(root: Root, name: str) -> Iterator[Staged]:
     if lock is None:
         raise StoreError(f"{shown(name)} is being written by another program; try again in a moment")
     try:
+        # After a loss of power a folder that nobody wrote down would be anybody's, and lie there for ever.
+        root.fsync_dir(FOLDER)
         if path not in root.make_dirs(path, 0o700):
             raise StoreError(f"{shown(path)} is there already; remove it and try again")
         try:
             with telling("write", place, root.path):
                 write_all(lock, b"%d" % _inode(root, path))
+                os.fsync(lock)
             yield Staged(Root(root.absolute(path)), path)
         finally:
             # Where this is refused, the file that stays tells the next sweep what is ours to remove.

@@ -74,7 +74,10 @@ class Transaction:
             except DreamReviewError:
                 raise StoreError(f"{error} (what was begun is finished or taken back by the next command)") from error
             raise
-        return self._conclude(prepared, removable)
+        done = self._conclude(prepared, removable)
+        with suppress(DreamReviewError):  # it is done; a disk that is too full to tidy up can wait
+            self._history.tidy()
+        return done
 
     def settle(self) -> tuple[str, ...]:
         """Finish or take back a transaction that was cut off; return what was done, one sentence each."""

@@ -334,6 +334,7 @@ def _carry_out(context: Context, asked: Request, checkpoint: Checkpoint) -> Rece
     checkpoint("look again")
     still = _unnamed(Receipt(None, "", left=tuple(everywhere.left_over(root, asked.scope))), asked.scope).left
     receipt = replace(asked.receipt, left=(*asked.receipt.left, *still))
+    everywhere.make_last(root)
     checkpoint("receipt")
     request.close(root, asked, receipt)
     return receipt

@@ -16,7 +16,8 @@ from typing import Any
 
 from tests.workspace.shim import Call, shim
 
-HISTORY = ".dreamreview/history.git"
+REPOSITORIES = (".dreamreview/history.git", ".dreamreview/snapshots/objects.git")
+"""Where git writes."""
 
 
 @dataclass
@@ -78,6 +79,7 @@ class Recorder:
     def before(self, call: Call) -> None:
         """Take up what git did since, and keep the moment before something becomes certain."""
         if call.name == "git":
+            self.look()
             self._git_is_durable = any("core.fsync=all" in word for word in call.args[0])
         if call.name == "fsync":
             self.look()
@@ -127,16 +129,17 @@ class Recorder:
                 self._waiting.remove(deed)
 
     def look(self) -> None:
-        """Take up what programs that we cannot see into did: git, in its repository."""
-        there = {f"{HISTORY}/{path}": node for path, node in _tree(self._folder / HISTORY)}
-        known = {path for path in self._now if path.startswith(f"{HISTORY}/")}
-        for path in sorted(known - there.keys(), reverse=True):
-            self._do((path,), ())
-        for path, node in sorted(there.items()):
-            old = self._now.get(path)
-            if old is None or (old.kind == "file" and old.data != node.data):
-                node.synced = node.data if self._git_is_durable and node.kind == "file" else b""
-                self._do((), ((path, node),))
+        """Take up what programs that we cannot see into did: git, in its repositories."""
+        for top in REPOSITORIES:
+            there = {f"{top}/{path}": node for path, node in _tree(self._folder / top)}
+            known = {path for path in self._now if path.startswith(f"{top}/")}
+            for path, node in sorted(there.items()):
+                old = self._now.get(path)
+                if old is None or (old.kind == "file" and old.data != node.data):
+                    node.synced = node.data if self._git_is_durable and node.kind == "file" else b""
+                    self._do((), ((path, node),))
+            for path in sorted(known - there.keys(), reverse=True):
+                self._do((path,), ())
 
     def keep(self) -> None:
         """Keep this moment."""
@@ -189,6 +192,15 @@ def lay_out(folder: Path, moment: Moment, deeds: Iterable[Deed], torn: Mapping[i
             place.write_bytes(synced + data[len(synced) :][: torn[id(node)]] if id(node) in torn else data)
             place.chmod(mode)
             written[id(node)] = place
+    _renumber(folder)
+
+
+def _renumber(folder: Path) -> None:
+    """Let what tells which folder was being built speak of the one laid out: inodes outlast a loss of power."""
+    for told in (folder / ".dreamreview" / "staging").glob("*"):
+        built = folder / ".dream-proposals" / f".tmp-{told.name}"
+        if told.read_bytes() and built.exists():
+            told.write_bytes(b"%d" % built.stat().st_ino)
 
 
 def with_grounds(chosen: Iterable[Deed], waiting: list[Deed]) -> list[Deed]:

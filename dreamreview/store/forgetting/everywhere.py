@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from dreamreview.errors import DreamReviewError
 from dreamreview.model.forgetting.receipt import Left, Removed
-from dreamreview.store import bases, proposals, reviews
+from dreamreview.store import bare, bases, proposals, reviews
 from dreamreview.store.bookkeeping import OWN, PROPOSALS
 from dreamreview.store.forgetting import documents, repository, request
 from dreamreview.store.forgetting.contents import Contents
@@ -150,6 +150,15 @@ def _fingerprints(prepared: Iterable[Prepared]) -> set[str]:
     for one in prepared:
         found |= {*one.outcome.withdrawn.values(), *one.outcome.cut.values()}
     return found
+
+
+def make_last(root: Root) -> None:
+    """Make sure that nothing that was removed comes back with a loss of power."""
+    root.fsync_dir()
+    for top in (OWN, PROPOSALS):
+        with suppress(MissingPathError):
+            for folder in bare.folders(root, top):
+                root.fsync_dir(folder)
 
 
 def left_over(root: Root, scope: Scope) -> Iterator[Left]:

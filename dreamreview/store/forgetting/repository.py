@@ -14,8 +14,8 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, NamedTuple
 
 from dreamreview.errors import StoreError
-from dreamreview.store import git_locks
-from dreamreview.store.git import run
+from dreamreview.store import bare, git_locks
+from dreamreview.store.git import DURABLE, run
 from dreamreview.store.history import quoted
 from dreamreview.store.rooted import MissingPathError
 
@@ -171,11 +171,13 @@ def carry_out(
     done = Rewritten(objects=len({oid for oid, _ in hits}))
     if hits:
         orders, marks = _orders(reading, roots, hits)
-        out = run(["fast-import", "--quiet", "--force", "--depth=0"], git_dir=git_dir, data=orders).decode("ascii")
-        done.commits = dict(zip(marks, out.split(), strict=True))
+        out = run([*DURABLE, "fast-import", "--quiet", "--force", "--depth=0"], git_dir=git_dir, data=orders)
+        done.commits = dict(zip(marks, out.decode("ascii").split(), strict=True))
+        bare.sync(root, repository, bare.PACKS, "objects")
         remember(done.commits)
     _move(git_dir, done.commits)
-    _clean(root, repository)
+    root.remove_tree(f"{repository}/logs")
+    bare.pack(root, repository)
     return done
 
 
@@ -265,34 +267,12 @@ def _move(git_dir: str, commits: Mapping[str, str]) -> None:
     moves = [f"update {ref} {commits[old]} {old}\n" for ref, _, old in rows if old in commits and ref != WORK]
     moves += [f"delete {ref}\n" for ref, _, _ in rows if ref == WORK]
     if moves:
-        run(["update-ref", "--stdin"], git_dir=git_dir, data="".join(moves).encode("utf-8", "surrogateescape"))
+        orders = "".join(moves).encode("utf-8", "surrogateescape")
+        run([*DURABLE, "update-ref", "--stdin"], git_dir=git_dir, data=orders)
 
 
 def _unlock(root: Root, repository: str) -> None:
     """Remove the locks of a git that was killed."""
-    folders = [repository, f"{repository}/objects/info", *_folders(root, f"{repository}/refs")]
+    folders = [repository, f"{repository}/objects/info", *bare.folders(root, f"{repository}/refs")]
     if git_locks.has_any(root, folders):
         git_locks.sweep(root, folders)
-
-
-def _folders(root: Root, folder: str) -> Iterator[str]:
-    yield folder
-    for name in root.listing(folder):
-        if not _is_file(root, f"{folder}/{name}"):
-            yield from _folders(root, f"{folder}/{name}")
-
-
-def _clean(root: Root, repository: str) -> None:
-    """Remove every object that no reference leads to, and what killed programs left."""
-    git_dir = os.path.join(root.path, repository)
-    root.remove_tree(f"{repository}/logs")
-    # A killed fast-import leaves its pack marked as one that nobody may ever drop an object of.
-    for name in root.listing(f"{repository}/objects/pack"):
-        if name.endswith(".keep"):
-            root.remove(f"{repository}/objects/pack/{name}")
-    for name in root.listing(repository):
-        if name.startswith("fast_import_crash_") or name in ("FETCH_HEAD", "ORIG_HEAD"):
-            root.remove(f"{repository}/{name}")
-    run(["pack-refs", "--all", "--prune"], git_dir=git_dir)
-    run(["repack", "-a", "-d", "-q"], git_dir=git_dir)
-    run(["prune", "--expire=now"], git_dir=git_dir)
