@@ -209,6 +209,23 @@ async def test_u_on_a_change_undoes_that_change() -> None:
         await host.until(lambda: "undo a0002 d1" in host.store.calls)
 
 
+async def test_the_question_names_what_would_be_undone() -> None:
+    async with running() as host:
+        await host.sees("0 of 5 decided")
+        await host.press("a", "a", "ctrl+s")
+        await host.sees("y writes")
+        await host.press("y")
+        await host.sees("U undoes it now")
+        await host.press("enter", "H")
+        await host.sees("Tea twice")
+        await host.press("U")
+        await host.sees("Undo this apply of 2 changes")
+        await host.press("enter", "j", "j", "U")
+        await host.sees("Undo this change")
+        dialog = host.prose.split("Undo this change?")[1]
+        assert "Tea twice" in dialog.split("puts back")[0]
+
+
 async def test_a_pin_is_told_as_done_by_hand() -> None:
     store = workspace()
     store.applies = [HistoryLine("a0003", AT, "pin-a0003", ("pin",), False, titles={"pin": "Pin team.md"})]

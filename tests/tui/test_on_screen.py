@@ -96,6 +96,23 @@ async def test_an_apply_of_ones_own_is_not_told_as_a_change_by_others(tmp_path: 
         assert "read again" not in host.text
 
 
+async def test_looks_are_left_out_while_ones_own_apply_is_on_screen(tmp_path: Path) -> None:
+    folder = bare(tmp_path)
+    async with open_on(folder, FOREIGN) as host:
+        await host.press("a")
+        await look(host)
+        await host.press("ctrl+s")
+        await host.sees("y writes")
+        await host.press("y")
+        await host.sees("U undoes it now")
+        host.screen._look()
+        await host.app.workers.wait_for_complete()
+        assert host.screen.notice == ""
+        await host.press("enter")
+        await host.until(lambda: host.screen.by_id[host.screen.outline.ids[0]].applied is not None)
+        assert "read again" not in host.text
+
+
 async def test_a_decision_on_a_change_that_the_copy_shows_no_more_is_void_and_the_card_says_so(tmp_path: Path) -> None:
     folder = lay(tmp_path / "s", {"oven.md": TWICE})
     proposal = Workspace(folder, Settings()).dream().proposal

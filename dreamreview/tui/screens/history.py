@@ -157,14 +157,17 @@ class HistoryScreen(RowMoves[bool]):
             facts = f"{moment(line.at)}  {count(len(line.changes), 'change')}  {line.apply}"
             return state, said(facts), said("  by hand" if line.is_by_hand else f"  of {line.proposal}", "dim")
         is_undone = line.undone or change in line.undone_changes
-        title = self._titles.get(f"{line.proposal}/{change}", line.titles.get(change, ""))
         look = "dim" if is_undone else "text"
         return (
             own("    "),
             own("↶ " if is_undone else "  ", "dim"),
-            said(title or change, look),
+            said(self._title(line, change), look),
             said(f"  {change}", "dim"),
         )
+
+    def _title(self, line: HistoryLine, change: str) -> str:
+        """Return what a change is called; its id where that is not known."""
+        return self._titles.get(f"{line.proposal}/{change}", line.titles.get(change, "")) or change
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:  # noqa: ARG002 - Textual's
         """Tell whether a command holds for the row at the cursor."""
@@ -192,7 +195,12 @@ class HistoryScreen(RowMoves[bool]):
         if not (result.written or result.deleted or result.renamed):
             self.app.push_screen(ReaderScreen("This cannot be undone as things stand", rows))
             return
-        guard = GuardScreen("Undo this?", rows, self._around.clock)
+        apply, change = event.taken
+        line = self._lines[apply][0]
+        left = [one for one in line.changes if one not in line.undone_changes]
+        what = f"this apply of {count(len(left), 'change')}" if change is None else "this change"
+        named = [] if change is None else [Words((said(self._title(line, change), "title"),), hang=2)]
+        guard = GuardScreen(f"Undo {what}?", [*named, *rows], self._around.clock)
         self.app.push_screen(guard, partial(self._undo, event.taken))
 
     def _undo(self, taken: Taken, agreed: bool | None) -> None:

@@ -24,6 +24,7 @@ from dreamreview.tui.widgets.splitter import Splitter
 if TYPE_CHECKING:
     from textual.app import ComposeResult
     from textual.binding import BindingType
+    from textual.screen import Screen
 
 LINE_ACTIONS = frozenset(command.action() for command in lines.COMMANDS)
 IN_LINE_MODE = LINE_ACTIONS | {"half_page_down", "half_page_up", "wrap", "more_context"}
@@ -137,33 +138,39 @@ class ReviewScreen(Bulk):
         """Show what applying would write."""
         from dreamreview.tui.screens.apply import ApplyScreen
 
-        self.app.push_screen(ApplyScreen(self.around, self.review), self._come_back)
+        self._go(ApplyScreen(self.around, self.review))
 
     def action_history(self) -> None:
         """Show what was applied."""
         from dreamreview.tui.screens.history import HistoryScreen
 
-        self.app.push_screen(HistoryScreen(self.around), self._come_back)
+        self._go(HistoryScreen(self.around))
 
     def action_memory(self) -> None:
         """Look through the memory as it is."""
         from dreamreview.tui.screens.memory.screen import MemoryScreen
 
-        self.app.push_screen(MemoryScreen(self.around), self._come_back)
+        self._go(MemoryScreen(self.around))
 
     def action_reload(self) -> None:
         """Read log, copy and live folder again."""
         self.in_background("review", self._refresh)
 
+    def _go(self, screen: Screen[bool]) -> None:
+        """Go to a screen that may write to the live folder; what it writes is not told as written by others."""
+        self._is_away = True
+        self.app.push_screen(screen, self._come_back)
+
     def _come_back(self, has_written: bool | None) -> None:
         """Read everything again after something was written to the live folder."""
+        self._is_away = False
         if has_written:
             self.action_reload()
 
     def _look(self) -> None:
         """Read again what is on screen where somebody touched it: a decision is about what was seen."""
         is_reading = any(worker.node is self and worker.group == "review" for worker in self.workers)
-        if self.is_current and not is_reading:
+        if self.is_current and not self._is_away and not is_reading:
             self._looks += 1
             change = self.current if self._looks % LOOK_AT_ALL and self.card else None
             self.run_worker(partial(self._find_moved, change), group="look", exclusive=True, thread=True)

@@ -68,6 +68,8 @@ class ReviewState(Place[None]):
         self.hit: int | None = None
         """Row of the card that n and N stand on."""
         self._looks = 0
+        self._is_away = False
+        """Whether a screen that may write stands in front."""
         self.list_width: int | None = None
         """Cells of the list, where the person chose."""
         self.columns: Columns = "auto"
