@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from dreamreview.dream.cues import CJK_NEGATIONS, NEGATIONS
+from dreamreview.dream.cues import AFTER_NEGATIONS, CJK_NEGATIONS, DENYING_PAIRS, NEGATIONS
 from dreamreview.dream.kin_words import kin
 from dreamreview.dream.relation import ANCHOR, ANCHORS, Kinship, Relation, anchors, differences
 from dreamreview.dream.similarity import Sort, Token, content
@@ -43,7 +43,8 @@ _GAP = re.compile(r"<[^<>\s]{1,30}>|\{[^{}\s]{1,30}\}|y{4}(?:-?m{2}(?:-?d{2})?)?
 _LONGEST_FORM = 80
 _JOINING = words("and but or und aber oder и но а или")
 """Words between parts of a sentence, of which each may be denied alone."""
-_DENYING = NEGATIONS | words("nowhere verboten untersagt tabu запрещено запрещены нельзя")
+_DENYING_AFTER = AFTER_NEGATIONS | words("verboten untersagt tabu запрещено запрещены запрещается нет")
+_DENYING = (NEGATIONS | words("statt anstatt keiner keinem keines вместо нельзя")) - _DENYING_AFTER
 _END = Token(Sort.SIGN, ".", ".", False)
 
 
@@ -168,23 +169,32 @@ def _is_said(denying: Sequence[Part], saying: Sequence[Part], weights: Weights, 
 
 @lru_cache(maxsize=8_192)
 def _parts(tokens: tuple[Token, ...]) -> tuple[Part, ...]:
+    """Cut a text where a sentence pauses, joins or begins to deny."""
     parts: list[Part] = []
     run: list[Token] = []
+    is_denied = False
+    before = ""
     for token in (*tokens, _END):
-        if token.sort is not Sort.SIGN and token.raw.casefold() not in _JOINING:
+        low = token.raw.casefold().replace("'", "")
+        begins_denial = token.sort is Sort.WORD and (low in _DENYING or (before, low) in DENYING_PAIRS)
+        if begins_denial or token.sort is Sort.SIGN or low in _JOINING:
+            bag = frozenset(content(run))
+            if bag:
+                parts.append((bag, is_denied or _ends_in_denial(run)))
+            run, is_denied = [], begins_denial or (is_denied and not bag and token.sort is not Sort.SIGN)
+        else:
             run.append(token)
-            continue
-        bag = frozenset(content(run))
-        if bag:
-            parts.append((bag, _denies(run)))
-        run = []
+        before = low
     return tuple(parts)
 
 
-def _denies(run: Sequence[Token]) -> bool:
-    if any(token.sort is Sort.WORD and token.raw.casefold().replace("'", "") in _DENYING for token in run):
+def _ends_in_denial(run: Sequence[Token]) -> bool:
+    """Tell whether a part of a sentence denies what stands before, or whether its characters deny."""
+    if any(token.sort is Sort.WORD and token.raw.casefold() in _DENYING_AFTER for token in run):
         return True
     characters = "".join(
-        token.raw[-1] if place else token.raw for place, token in enumerate(run) if token.sort is Sort.CJK
+        token.raw[-1] if place and run[place - 1].sort is Sort.CJK else token.raw
+        for place, token in enumerate(run)
+        if token.sort is Sort.CJK
     )
     return any(mark in characters for mark in CJK_NEGATIONS)
