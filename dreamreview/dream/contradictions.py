@@ -42,8 +42,8 @@ def _conflict(verdict: Verdict, standing: frozenset[int]) -> Draft:
     one, other = verdict.one, verdict.other
     winner = suggested(verdict)
     options = (
-        Option("A", f"Keep what {place(one)} says", (seen(one),), _yield(verdict, standing, is_first=False)),
-        Option("B", f"Keep what {place(other)} says", (seen(other),), _yield(verdict, standing, is_first=True)),
+        Option("A", f"Keep what {place(one)} says", (seen(one),), giving_way(verdict, standing, is_first=False)),
+        Option("B", f"Keep what {place(other)} says", (seen(other),), giving_way(verdict, standing, is_first=True)),
     )
     key = None if winner is None else "A" if winner is one else "B"
     return Draft(
@@ -111,7 +111,7 @@ def _why(verdict: Verdict, winner: Claim | None) -> str:
     return f"{place(winner)} is the later word by what it says of itself."
 
 
-def _yield(verdict: Verdict, standing: frozenset[int], *, is_first: bool) -> tuple[FileEdit, ...]:
+def giving_way(verdict: Verdict, standing: frozenset[int], *, is_first: bool) -> tuple[FileEdit, ...]:
     """Return the edits by which one side gives way to the other; daily notes are sources and stay."""
     loser, winner = (verdict.one, verdict.other) if is_first else (verdict.other, verdict.one)
     clause = verdict.clauses[0 if is_first else 1]
@@ -181,7 +181,7 @@ def _succession(verdict: Verdict, standing: frozenset[int]) -> Draft | None:
     near, far = verdict.clauses
     first_is_old = near.is_plan if near.is_plan != far.is_plan else not near.turn
     old, new = (verdict.one, verdict.other) if first_is_old else (verdict.other, verdict.one)
-    edits = _yield(verdict, standing, is_first=first_is_old)
+    edits = giving_way(verdict, standing, is_first=first_is_old)
     if not edits:
         return None
     is_plan = (near if first_is_old else far).is_plan
