@@ -25,7 +25,11 @@ if TYPE_CHECKING:
 @click.option("--explain", is_flag=True, help="Print every change with its evidence and how it was found as well.")
 @as_json
 def dream(folder: str | None, is_all: bool, engine: str | None, explain: bool, is_json: bool) -> int:
-    """Dream over FOLDER: propose changes to its copy; the folder itself stays as it is."""
+    """Dream over FOLDER: propose changes to its copy; the folder itself stays as it is.
+
+    Engines are local, which asks no model and uses no network, claude, hosted, and command, the program that your
+    configuration names. What an engine sends to whom is said before it begins.
+    """
     if is_all and folder is not None:
         raise UsageError("--all names every store, so it takes no FOLDER")
     shapes: list[dict[str, object]] = []
@@ -48,7 +52,10 @@ def dream(folder: str | None, is_all: bool, engine: str | None, explain: bool, i
 
 
 def _dreamt(workspace: Workspace, engine: str | None) -> DreamResult:
-    result = workspace.dream(engine=engine, on_progress=_Teller())
+    try:
+        result = workspace.dream(engine=engine, on_progress=_Teller())
+    finally:
+        output.progress_over()
     for warning in result.warnings:
         output.note(warning)
     if result.status == "failed":
@@ -61,6 +68,8 @@ def _tell(workspace: Workspace, result: DreamResult, *, explain: bool) -> None:
         output.say(f"{result.status}: {result.summary}")
         if result.proposal:
             output.say(f"proposal {result.proposal}: {_counted(result)}")
+    if used := _used(result):
+        output.say(f"used {used}")
     if explain and result.proposal:
         output.say_all(report(workspace.open(result.proposal), result.found))
 
@@ -81,12 +90,38 @@ def _counted(result: DreamResult) -> str:
 
 
 class _Teller:
-    """Says each phase of a dream once, on a terminal."""
+    """Says how far a dream is on a terminal, and wherever it is heard what it will send and cost."""
 
     def __init__(self) -> None:
         self._phase = ""
+        self._note = ""
 
     def __call__(self, progress: Progress) -> None:
-        if progress.phase != self._phase and output.is_watched():
-            self._phase = progress.phase
-            output.note(f"{progress.phase}: {progress.files} files read, {progress.changes} changes found")
+        if progress.note and progress.note != self._note:
+            self._note = progress.note
+            output.progress_over()
+            output.note(progress.note)
+        if output.can_redraw():
+            output.progress(f"dreaming: {_so_far(progress)}")
+        elif progress.phase != self._phase and output.is_watched():
+            output.note(_so_far(progress))
+        self._phase = progress.phase
+
+
+def _so_far(progress: Progress) -> str:
+    parts = [progress.phase, f"{progress.files} files read", f"{progress.changes} changes found"]
+    parts += [f"{progress.tokens:,} tokens"] if progress.tokens else []
+    parts += [f"${progress.cost_usd:,.2f}"] if progress.cost_usd else []
+    return " · ".join(parts)
+
+
+def _used(result: DreamResult) -> str:
+    """Return what a dream used up; nothing where no model was asked."""
+    usage = result.usage
+    if not (usage.input_tokens or usage.output_tokens or usage.cost_usd):
+        return ""
+    parts = [f"{usage.input_tokens:,} tokens in", f"{usage.output_tokens:,} out"]
+    parts += [f"{usage.cache_read_tokens:,} from the cache"] if usage.cache_read_tokens else []
+    parts += [f"${usage.cost_usd:,.2f}"] if usage.cost_usd is not None else []
+    parts += [f"{usage.turns} turn{'s' if usage.turns != 1 else ''}"] if usage.turns else []
+    return ", ".join([*parts, f"{result.seconds:,.1f} s"])

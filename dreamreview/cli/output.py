@@ -78,6 +78,24 @@ def trace(text: str) -> None:
     _complain(text.encode("utf-8"))
 
 
+def progress(text: str) -> None:
+    """Draw one line on stderr that the next one replaces; nothing where it cannot be drawn over."""
+    if can_redraw():
+        width = os.get_terminal_size(sys.stderr.fileno()).columns
+        _complain(b"\r" + safe(text)[: max(width - 1, 1)].encode() + b"\x1b[K")
+
+
+def progress_over() -> None:
+    """Take away the line that `progress` drew."""
+    if can_redraw():
+        _complain(b"\r\x1b[K")
+
+
+def can_redraw() -> bool:
+    """Tell whether stderr is a terminal on which a line can be drawn over another."""
+    return is_watched() and os.environ.get("TERM", "dumb") != "dumb"
+
+
 def is_terminal() -> bool:
     """Tell whether a person can be asked: stdin and stdout are both a terminal."""
     return sys.stdin.isatty() and sys.stdout.isatty()

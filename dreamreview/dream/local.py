@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
+from typing import TYPE_CHECKING
 
 from dreamreview.dream.arbitration import arbitrate, fingerprint
 from dreamreview.dream.batches import batched
 from dreamreview.dream.detectors import DETECTORS
 from dreamreview.dream.engine import Corpus, Detector, Draft, Dreamt, Policy
 from dreamreview.dream.runs import in_runs
+
+if TYPE_CHECKING:
+    from dreamreview.model.proposal import Kind
 
 NAME = "local"
 """Name of the engine in manifests and on the command line."""
@@ -38,16 +42,22 @@ def dream(
     batches = in_runs(batched(unknown, corpus), corpus)
     fresh = tuple(draft for draft in batches if not is_known(fingerprint(draft)))
     known = len(admitted) - len(unknown) + len(batches) - len(fresh)
-    return Dreamt(drafts=fresh, narrative=_narrative(corpus, fresh, known))
+    return Dreamt(drafts=fresh, narrative=narrative(len(corpus.documents), [draft.kind for draft in fresh], known))
 
 
-def _narrative(corpus: Corpus, drafts: Sequence[Draft], known: int) -> str:
-    read = f"Read {_count(len(corpus.documents), 'file')}."
-    kinds = Counter(draft.kind.value for draft in drafts)
-    found = ", ".join(f"{kind} {count}" for kind, count in sorted(kinds.items()))
-    said = f" Suggests {_count(len(drafts), 'change')}: {found}." if drafts else " Found nothing to suggest."
+def narrative(files: int, kinds: Collection[Kind], known: int) -> str:
+    """Return what a dream says of itself.
+
+    Args:
+        files: how many were read.
+        kinds: the kind of each change.
+        known: how many changes were left out, for they were suggested before or have to wait.
+    """
+    counted = Counter(kind.value for kind in kinds)
+    found = ", ".join(f"{kind} {count}" for kind, count in sorted(counted.items()))
+    said = f" Suggests {_count(len(kinds), 'change')}: {found}." if kinds else " Found nothing to suggest."
     more = f" {_count(known, 'suggestion')} known from before left out." if known else ""
-    return read + said + more
+    return f"Read {_count(files, 'file')}.{said}{more}"
 
 
 def _count(number: int, noun: str) -> str:

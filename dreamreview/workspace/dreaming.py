@@ -10,6 +10,7 @@ from dataclasses import asdict, replace
 from typing import TYPE_CHECKING
 
 import dreamreview
+from dreamreview.dream import local
 from dreamreview.dream.arbitration import fingerprint
 from dreamreview.dream.engine import Dreamt, Policy, Progress
 from dreamreview.errors import DreamReviewError
@@ -75,6 +76,7 @@ def _publish(context: Context, engine: Engine, thought: Thought) -> DreamResult:
     live = context.scan()
     changes = _unmoved(context, thought)
     fresh = tuple(change for change in changes if change.fingerprint not in known.settled)
+    fresh, thought = _within_budget(context, fresh, thought)
     if all(change.fingerprint in known.waiting for change in fresh):
         return _result(None, (), thought)
     proposal = Proposal(
@@ -91,7 +93,7 @@ def _publish(context: Context, engine: Engine, thought: Thought) -> DreamResult:
         ),
         usage=replace(thought.dreamt.usage, seconds=round(thought.seconds, 3)),
         summary=summary_of(fresh),
-        narrative=thought.dreamt.narrative,
+        narrative=_narrative(engine, thought, fresh),
     )
     base = _touched_base(context, fresh)
     after = {path: _held(state, base.get(path)) for path, state in _composed(base, fresh).items()}
@@ -100,6 +102,23 @@ def _publish(context: Context, engine: Engine, thought: Thought) -> DreamResult:
     for older in known.replaceable:
         proposals.save_status(context.root, older, "superseded")
     return _result(published.id, fresh, thought)
+
+
+def _within_budget(context: Context, fresh: tuple[Change, ...], thought: Thought) -> tuple[tuple[Change, ...], Thought]:
+    """Leave what is beyond the budget of changes to the next dream, and say so; each change stands for itself."""
+    most = context.settings.budgets.changes
+    if most is None or len(fresh) <= most:
+        return fresh, thought
+    told = f"the budget of {most:,} changes is reached: {len(fresh) - most:,} more wait for the next dream"
+    return fresh[:most], replace(thought, warnings=(*thought.warnings, told))
+
+
+def _narrative(engine: Engine, thought: Thought, changes: tuple[Change, ...]) -> str:
+    """Return the dreamer's own words; those of ours are about what is left once what is known is left out."""
+    if engine.name != local.NAME:
+        return thought.dreamt.narrative
+    left = len(thought.changes) - len(changes)
+    return local.narrative(len(thought.gathered.corpus.documents), [change.kind for change in changes], left)
 
 
 def _unmoved(context: Context, thought: Thought) -> tuple[Change, ...]:

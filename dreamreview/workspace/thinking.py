@@ -69,6 +69,7 @@ def think(
                 task = replace(task, folder=working.copy.path, scratch=working.scratch)
         _tell_estimate(engine, task)
         dreamt = engine.dream(task)
+        task.check()
         changes, before, warnings = _changes_of(context, engine, dreamt, gathered, working)
     told = (*gathered.warnings, *dreamt.warnings, *warnings)
     return Thought(gathered, dreamt, changes, before, started, time.monotonic() - begun, told)
