@@ -6,7 +6,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import pairwise
+from itertools import islice, pairwise
 
 from dreamreview.dream.cues import (
     AFTER_NEGATIONS,
@@ -24,7 +24,7 @@ from dreamreview.dream.cues import (
 )
 from dreamreview.dream.similarity import CJK, STOP_STEMS, Sort, Token, content, normal, scan, stem
 from dreamreview.dream.values import WEEKDAYS, Value, values_of
-from dreamreview.dream.words import ANTONYMS, GROUPS, PARTICLES, words
+from dreamreview.dream.words import ANTONYMS, GROUPS, IRREGULAR, PARTICLES, words
 
 SMALL = 31
 """Numbers without a unit up to which two texts share them by chance: days, hours, list numbers."""
@@ -242,10 +242,25 @@ def _denied(tokens: Sequence[Token], ends: frozenset[str]) -> Iterable[str]:
         before = tokens[place - 1].raw.casefold() if place else ""
         if low in NEGATIONS or (before, low) in DENYING_PAIRS:
             yield from _reach(tokens[place + 1 :], ends)
+            if _is_done(tokens, place):
+                yield from islice(_reach(tuple(reversed(tokens[:place])), frozenset()), 1)
             if low in ("nobody", "none", "nothing") and before == "by":
                 yield from _reach(tuple(reversed(tokens[: place - 1])), ends)
         if low in AFTER_NEGATIONS or (low in PASSED and before in _BEING):
             yield from _reach(tuple(reversed(tokens[:place])), CLAUSE_WORDS)
+
+
+def is_participle(low: str) -> bool:
+    """Tell whether a lower-case word may say what is done to something: opened, sent."""
+    return low.endswith("ed") or IRREGULAR.get(low, low) != low
+
+
+def _is_done(tokens: Sequence[Token], place: int) -> bool:
+    """Tell whether a denial stands in words of what is done to something: is never opened, must not be sent."""
+    before, after, then = (
+        tokens[at].raw.casefold() if 0 <= at < len(tokens) else "" for at in (place - 1, place + 1, place + 2)
+    )
+    return (before in _BEING and is_participle(after)) or (after in _BEING and is_participle(then))
 
 
 def _reach(tokens: Sequence[Token], ends: frozenset[str]) -> Iterable[str]:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from difflib import SequenceMatcher
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from dreamreview.dream.similarity import STOP_STEMS, stem
 from dreamreview.dream.slots import turned
+from dreamreview.dream.voices import is_passive, traded_parts
 from dreamreview.dream.words import ATTRIBUTES, PARTICLES, STATES, words
 
 if TYPE_CHECKING:
@@ -42,8 +44,13 @@ def swapped(one: Reading, other: Reading) -> tuple[str, str] | None:
     odd = _turned(one, other) or _odd_word(one.plain, other.plain) or changed_places(one, other) or traded(one, other)
     if odd:
         return odd
+    parts = traded_parts(one, other)
+    if parts:
+        return parts
     if _is_mirrored(one, other):
         return one.keys[0], other.keys[0]
+    if Counter(one.keys) == Counter(other.keys) and is_passive(one) != is_passive(other):
+        return None
     opcodes = SequenceMatcher(None, one.sequence, other.sequence, autojunk=False).get_opcodes()
     changed = [code for code in opcodes if code[0] != "equal"]
     replaced = [code for code in changed if code[0] == "replace"]
@@ -133,7 +140,7 @@ def _is_mirrored(one: Reading, other: Reading) -> bool:
     if one.bag != other.bag or len(one.keys) < 2 or one.keys == other.keys:
         return False
     ends = one.keys[0] == other.keys[-1] and one.keys[-1] == other.keys[0]
-    return ends and ("by" in one.plain) == ("by" in other.plain)
+    return ends and is_passive(one) == is_passive(other)
 
 
 def changed_places(one: Reading, other: Reading) -> tuple[str, str] | None:

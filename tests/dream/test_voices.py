@@ -1,0 +1,51 @@
+from __future__ import annotations
+
+import pytest
+
+from dreamreview.dream.relation import Kinship, compare
+from dreamreview.dream.slots import read
+from dreamreview.dream.voices import is_passive, traded_parts
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("The fox follows the hare", "The fox is followed by the hare"),
+        ("The clerk was paid by the baker", "The baker was paid by the clerk"),
+        ("Alice teaches Bob in Oslo", "Bob teaches Alice in Oslo"),
+        ("In Oslo Alice is taught by Bob", "Alice teaches Bob in Oslo"),
+        ("The exporter calls the importer every night", "Every night the exporter is called by the importer"),
+    ],
+)
+def test_who_does_and_to_whom_it_is_done_may_not_trade_places(one: str, other: str) -> None:
+    assert traded_parts(read(one), read(other)) is not None
+    assert compare(one, other).kinship is Kinship.DISTINCT
+    assert compare(other, one).kinship is Kinship.DISTINCT
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("Alice is taught by Bob in Oslo", "Bob teaches Alice in Oslo"),
+        ("Every morning the nurse feeds the cat", "The cat is fed by the nurse every morning"),
+        ("Secrets are never committed", "Never commit secrets"),
+        ("The keys must not be sent by mail", "Never send the keys by mail"),
+        ("Marta is the lead of the web team", "The web team's lead is Marta"),
+        ("Cats and dogs play in the yard", "Dogs and cats play in the yard"),
+        ("Behind the mill the pump is listening on port 8546", "The pump listens on port 8546 behind the mill"),
+    ],
+)
+def test_another_voice_or_order_trades_nothing(one: str, other: str) -> None:
+    assert compare(one, other).kinship is Kinship.DUPLICATE
+    assert compare(other, one).kinship is Kinship.DUPLICATE
+
+
+def test_a_text_is_passive_where_it_says_what_is_done() -> None:
+    assert is_passive(read("The keys must never be sent"))
+    assert is_passive(read("Lunch is cooked by Ada"))
+    assert not is_passive(read("Ada is cooking lunch"))
+
+
+def test_a_denial_of_what_is_done_reaches_what_it_is_done_to() -> None:
+    assert {"handov", "start"} <= read("The handover is never started").denied
+    assert read("The man is not singing").denied == {"sing"}
