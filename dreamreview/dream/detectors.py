@@ -12,6 +12,7 @@ from dreamreview.dream import (
     relative_dates,
     retention,
     statements,
+    surroundings,
 )
 
 if TYPE_CHECKING:
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
 
 PHASES: tuple[tuple[str, tuple[Detector, ...]], ...] = (
     ("gather", (redaction.find, instructions.find)),
-    ("consolidate", (statements.find, relative_dates.find)),
+    ("consolidate", (statements.find, surroundings.find, relative_dates.find)),
     ("prune", (retention.find,)),
     ("index", (link_repairs.find, index_lines.find)),
 )
