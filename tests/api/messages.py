@@ -183,7 +183,8 @@ def _events(step: Says, model: str) -> Iterator[Body]:
 
 
 def _empty(block: Body) -> Body:
-    blank: dict[str, Body] = {"text": {"text": ""}, "thinking": {"thinking": "", "signature": ""}, "tool_use": {"input": {}}}
+    blank: dict[str, Body] = {"text": {"text": ""}, "tool_use": {"input": {}}}
+    blank["thinking"] = {"thinking": "", "signature": ""}
     return {**block, **blank[block["type"]]}
 
 

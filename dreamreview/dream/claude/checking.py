@@ -28,6 +28,8 @@ MOST = 0.5
 """Share of a file from which on a loss is never shown for review unless the card is meant to take away."""
 LITTLE = 60
 """Bytes below which a loss is a matter of wording."""
+ORDER = 10
+"""Lines that an order to an agent may have which nobody but the model takes for one."""
 ENDING = frozenset({Kind.PRUNE, Kind.REDACT, Kind.QUARANTINE, Kind.SUPERSEDE})
 """Kinds that are about text that holds no longer, so that what it names may go with it."""
 REMOVING = frozenset({Kind.MERGE, Kind.SUPERSEDE, Kind.PRUNE, Kind.PROMOTE, Kind.QUARANTINE})
@@ -139,7 +141,7 @@ def _unreplaced(
     card: Card, edit: FileEdit, edits: Sequence[FileEdit], support: Support, place: str
 ) -> Iterator[Problem]:
     if card.kind is Kind.QUARANTINE:
-        is_much = sum(map(len, edit.old)) * QUARTER > support.size_of(edit.path)
+        is_much = len(edit.old) > ORDER
         said = f"{place} does not read like an order to an agent"
         yield Problem("unsupported", said, is_fatal=edit.act is Act.DELETE or is_much)
     elif not support.is_replaced(edit, card.evidence, edits):

@@ -145,11 +145,7 @@ class Conversation:
         answers = [(call, self.toolbox.call(call.name, call.given)) for call in calls]
         times = self._times(answers)
         self._errors = self._errors + 1 if all(answer.is_error for _, answer in answers) else 0
-        note = (
-            " You made this very call before, with this very answer: do something else, or end."
-            if times >= WARNED
-            else ""
-        )
+        note = f"\n{AGAIN}" if times >= WARNED else ""
         results = [
             {"type": "tool_result", "tool_use_id": call.id, "content": answer.text + note, "is_error": answer.is_error}
             for call, answer in answers

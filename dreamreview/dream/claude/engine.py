@@ -15,7 +15,7 @@ from dreamreview.dream.claude.conversation import REPLY, Conversation
 from dreamreview.dream.claude.framing import Frame
 from dreamreview.dream.claude.memory_tool import MemoryTool
 from dreamreview.dream.claude.meter import Meter
-from dreamreview.dream.claude.prices import Tokens, cost_of, price_of
+from dreamreview.dream.claude.prices import Tokens, cost_of, in_dollars, price_of
 from dreamreview.dream.claude.prompt import dreaming
 from dreamreview.dream.claude.service import Request, Service
 from dreamreview.dream.claude.sessions import Sessions
@@ -133,7 +133,7 @@ class ClaudeEngine:
         counted = self.service.count(conversation.request, task)
         size = _size(conversation.request) // CHARACTERS if counted is None else counted
         cost = cost_of(self.model, Tokens(cache_write=size))
-        price = "" if cost is None else f", ${cost:,.2f}"
+        price = "" if cost is None else f", {in_dollars(cost)}"
         exact = "about " if counted is None else ""
         note = f"one reading of the memory takes {exact}{size:,} tokens{price}"
         budget = task.budget
@@ -141,7 +141,7 @@ class ClaudeEngine:
             raise EngineError(f"{note}, and the budget is {budget.tokens:,}: raise budgets.tokens; {failures.LOCAL}")
         if budget.cost_usd is not None and cost is not None and cost >= budget.cost_usd:
             raise EngineError(
-                f"{note}, and the budget is ${budget.cost_usd:,.2f}: raise budgets.cost_usd; {failures.LOCAL}"
+                f"{note}, and the budget is {in_dollars(budget.cost_usd)}: raise budgets.cost_usd; {failures.LOCAL}"
             )
         task.on_progress(Progress(phase="gather", files=len(task.corpus.documents), note=note))
 
