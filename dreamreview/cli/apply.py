@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import click
@@ -10,7 +11,7 @@ from dreamreview.cli import output
 from dreamreview.cli.arguments import as_json, named_folder, proposal_argument
 from dreamreview.cli.opening import open_review, open_store
 from dreamreview.cli.report import fidelity_lines, totals
-from dreamreview.cli.written import NOTHING, effects, exit_status, is_empty, shape
+from dreamreview.cli.written import IN_PART, NOTHING, effects, exit_status, is_empty, shape, there_shape, there_told
 from dreamreview.errors import UsageError
 
 if TYPE_CHECKING:
@@ -31,8 +32,7 @@ def apply(folder: str, proposal: str | None, is_dry: bool, is_sure: bool, is_jso
     workspace = open_store(folder)
     review = open_review(workspace, proposal)
     if review is None:
-        output.nothing_ready(folder, NOTHING | {"dry_run": is_dry}, is_json=is_json)
-        return 0
+        return _nothing_ready(workspace, folder, is_dry=is_dry, is_json=is_json)
     if is_sure and not is_dry:
         result: ApplyResult | None = workspace.apply(review.proposal.id)
     else:
@@ -43,11 +43,24 @@ def apply(folder: str, proposal: str | None, is_dry: bool, is_sure: bool, is_jso
     if result is None:
         output.note("nothing was written")
         return 0
+    if not is_dry and is_empty(result) and result.there is None:
+        result = replace(result, there=workspace.give_back())
     if is_json:
         output.document(shape(result))
     else:
         output.say_all(_told(workspace, review, result))
     return exit_status(result)
+
+
+def _nothing_ready(workspace: Workspace, folder: str, *, is_dry: bool, is_json: bool) -> int:
+    """Send what still waits for the store at the service that the folder is a copy of, and say what became of it."""
+    there = None if is_dry else workspace.give_back()
+    shape = NOTHING | {"dry_run": is_dry} | ({} if there is None else {"there": there_shape(there)})
+    if there is None or is_json:
+        output.nothing_ready(folder, shape, is_json=is_json)
+    else:
+        output.say_all(["sent what waited", *there_told(there)])
+    return 0 if there is None or there.is_whole else IN_PART
 
 
 def apply_asking(workspace: Workspace, review: OpenReview) -> int:

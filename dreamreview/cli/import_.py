@@ -33,6 +33,8 @@ def import_(folder: str, source: str, is_json: bool) -> int:
     SOURCE is a changed copy of the folder, a unified diff (a file, or - for stdin), or git:REV, a revision of the git
     repository that holds FOLDER. Known by what they look like: Gemini CLI's .inbox of patches, what OpenClaw staged
     for its long-term memory (its workspace, also FOLDER itself), and an export of mem0.
+    memstore:ID and dream:ID are a memory store at Anthropic's service and a dream of one. A FOLDER that is empty
+    becomes a copy of the store, and what you apply there goes back to it.
     """
     workspace = open_store(folder)
     data = output.standard_input(MOST) if source == _STDIN else None

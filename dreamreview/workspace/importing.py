@@ -25,6 +25,9 @@ if TYPE_CHECKING:
     from dreamreview.store.importing.values import Suggested
     from dreamreview.workspace.context import Context
 
+AT_THE_SERVICE = ("dream:", "memstore:")
+"""How sources begin that are dreams and memory stores at Anthropic's service."""
+
 _TOLD = 50
 """How much of what was left is kept with the proposal."""
 
@@ -36,27 +39,36 @@ def import_(context: Context, source: str, data: bytes | None = None) -> ImportR
 
     Args:
         context: the store.
-        source: a folder, a file, ``-``, or ``git:`` and a revision.
+        source: a folder, a file, ``-``, ``git:`` and a revision, or ``memstore:`` or ``dream:`` and an id.
         data: what stands on stdin, for ``-``.
 
     Raises:
         UsageError: the source is none, or of no known kind.
+        EngineError: the service that has it refused, failed, or cannot be reached.
         StoreLockedError: another program holds the store.
         StoreError: the source or the store cannot be read, or the proposal cannot be written.
     """
+    if source.startswith(AT_THE_SERVICE):
+        from dreamreview.workspace import hosted
+
+        return hosted.bring(context, source, lambda ground, found: _published(context, ground, found))
     settings = context.settings
     with hold(context.root, "import", wait=PUBLISH_WAIT):
         now = context.now()
         ground = Ground(context.root, context.scan(), context.differ, now, settings.ignore, settings.size_limit)
-        found = suggested_by(ground, source, data)
-        found = replace(found, changes=tuple(watched(change) for change in found.changes))
-        if not found.changes:
-            return _result(found, None)
-        same = _open_twin(context, found.changes)
-        if same is not None:
-            warnings = (*found.warnings, f"proposal {same} holds the same changes already")
-            return _result(replace(found, warnings=warnings), same)
-        return _result(found, _publish(context, ground, found).id)
+        return _published(context, ground, suggested_by(ground, source, data))
+
+
+def _published(context: Context, ground: Ground, found: Suggested) -> ImportResult:
+    """Make a proposal of what was found; the store is held."""
+    found = replace(found, changes=tuple(watched(change) for change in found.changes))
+    if not found.changes:
+        return _result(found, None)
+    same = _open_twin(context, found.changes)
+    if same is not None:
+        warnings = (*found.warnings, f"proposal {same} holds the same changes already")
+        return _result(replace(found, warnings=warnings), same)
+    return _result(found, _publish(context, ground, found).id)
 
 
 def _publish(context: Context, ground: Ground, found: Suggested) -> Proposal:

@@ -19,7 +19,7 @@ MAX_ANSWER = 32 * 1024 * 1024
 """Bytes of one answer: 20 memories of 100 kB in which every character is escaped take less."""
 TIMEOUT = 60.0
 """Seconds that one answer may take."""
-ATTEMPTS = 5
+ATTEMPTS = 4
 LONGEST_WAIT = 60.0
 """Seconds that a busy service can make us wait before the next attempt."""
 
@@ -137,6 +137,7 @@ class _Busy(Exception):  # noqa: N818 - never leaves this module
 
 def _called(call: Callable[[], _T]) -> _T:
     import anthropic
+    import httpx2
 
     try:
         return call()
@@ -147,8 +148,10 @@ def _called(call: Callable[[], _T]) -> _T:
     except anthropic.APIConnectionError as error:
         cause = said(error.__cause__ or error)
         advice = "look at the network (and ANTHROPIC_BASE_URL)"
-        told = UncertainError(f"the service cannot be reached: {cause}; {advice}, then try again{OFFER}")
-        raise _Busy(told, is_unheard=False) from error
+        is_unheard = isinstance(error.__cause__, httpx2.ConnectError | httpx2.ConnectTimeout)
+        kind = ServiceError if is_unheard else UncertainError
+        told = kind(f"the service cannot be reached: {cause}; {advice}, then try again{OFFER}")
+        raise _Busy(told, is_unheard=is_unheard) from error
     except (TypeError, anthropic.CredentialsError) as error:
         if isinstance(error, TypeError) and "authentication method" not in str(error):
             raise

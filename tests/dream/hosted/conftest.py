@@ -51,7 +51,7 @@ def key(monkeypatch: pytest.MonkeyPatch, tmp_path: Path, service: LocalService) 
         if name.startswith("ANTHROPIC_"):
             monkeypatch.delenv(name)
     monkeypatch.setenv("HOME", str(tmp_path / "home"))
-    monkeypatch.setenv("ANTHROPIC_CONFIG_DIR", str(tmp_path / "home" / "anthropic"))
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "home" / "config"))
     monkeypatch.setenv("ANTHROPIC_API_KEY", KEY)
     monkeypatch.setenv("ANTHROPIC_BASE_URL", service.address)
 

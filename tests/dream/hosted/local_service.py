@@ -63,6 +63,15 @@ def refusal(status: int, kind: str, message: str, **headers: str) -> Answer:
     return Answer(status, {"type": "error", "error": {"type": kind, "message": message}}, headers=headers)
 
 
+def _usage(looks: int) -> dict[str, int]:
+    return {
+        "input_tokens": 1_000 * looks,
+        "output_tokens": 100 * looks,
+        "cache_read_input_tokens": 10 * looks,
+        "cache_creation_input_tokens": looks,
+    }
+
+
 @dataclass(slots=True)
 class LocalService:
     """The state of the service, and what it was asked."""
@@ -75,6 +84,8 @@ class LocalService:
     """What a dream is at each look at it; the last one stays."""
     dreamer: Callable[[Texts], Texts] = dict
     """What a dream makes of what it reads."""
+    usage: Callable[[int], dict[str, Any]] = _usage
+    """What a dream has used at each look at it."""
     error: dict[str, str] | None = None
     """Why dreams fail."""
     sessions: list[str] = field(default_factory=list)
@@ -151,7 +162,7 @@ class LocalService:
             "instructions": None,
             "session_id": None,
             "error": None,
-            "usage": _usage(0),
+            "usage": self.usage(0),
             "created_at": NOW,
             "ended_at": None,
             "archived_at": None,
@@ -278,7 +289,7 @@ class LocalService:
         if dream["status"] in ("pending", "running"):
             dream["looks"] += 1
             status = self.statuses[min(dream["looks"], len(self.statuses) - 1)]
-            dream["status"], dream["usage"] = status, _usage(dream["looks"])
+            dream["status"], dream["usage"] = status, self.usage(dream["looks"])
             if status == "completed":
                 self._finish(dream)
             if status == "failed":
@@ -290,15 +301,6 @@ class LocalService:
             raise _RefusalError(400, "invalid_request_error", "the dream has ended")
         dream["status"] = "canceled"
         return _told(dream)
-
-
-def _usage(looks: int) -> dict[str, int]:
-    return {
-        "input_tokens": 1_000 * looks,
-        "output_tokens": 100 * looks,
-        "cache_read_input_tokens": 10 * looks,
-        "cache_creation_input_tokens": looks,
-    }
 
 
 def _told(dream: dict[str, Any]) -> dict[str, Any]:
