@@ -166,6 +166,11 @@ def _bytes(text: Text) -> int:
 
 def headline(report: Fidelity) -> str:
     """Return the report in one line."""
+    return " · ".join([counts_told(report), *map(size_told, report.indexes)])
+
+
+def counts_told(report: Fidelity) -> str:
+    """Return in one line how much vanishes, is without support, breaks and is mended."""
     vanishing, unsupported, broken = (report.count(fault) for fault in Fault)
     parts = [
         f"{_some(vanishing, 'literal')} {'vanishes' if vanishing == 1 else 'vanish'}"
@@ -175,7 +180,7 @@ def headline(report: Fidelity) -> str:
         f"{_some(broken, 'link')} {'breaks' if broken == 1 else 'break'}" if broken else "no link breaks",
     ]
     parts += [f"{_some(report.mended, 'link')} mended"] if report.mended else []
-    return " · ".join([*parts, *map(size_told, report.indexes)])
+    return " · ".join(parts)
 
 
 def size_told(index: IndexSize) -> str:

@@ -10,6 +10,7 @@ if TYPE_CHECKING:
 
     from dreamreview.dream.engine import Progress
     from dreamreview.model.edits import Text
+    from dreamreview.model.fidelity import Fidelity
     from dreamreview.model.proposal import Proposal
     from dreamreview.model.review import Counts, Review
     from dreamreview.workspace.memory import FileLine, Findings
@@ -64,6 +65,9 @@ class OpenReviewLike(Protocol):
 
     def examine(self) -> None:
         """Work out what is derived."""
+
+    def fidelity(self, *, is_chosen: bool = False) -> Fidelity:
+        """Return what it does beyond its own words, or what was accepted of it does, the worst first."""
 
     def decide_all(self, decisions: Sequence[Decision]) -> None:
         """Record several decisions, all or, where one makes no sense, none."""
@@ -130,7 +134,7 @@ class WorkspaceLike(Protocol):
 
     def dream(
         self,
-        engine: str = "local",
+        engine: str | None = None,
         on_progress: Callable[[Progress], None] | None = None,
         is_cancelled: Callable[[], bool] | None = None,
     ) -> DreamResult:

@@ -14,6 +14,7 @@ from dreamreview.dream.engine import Progress
 from dreamreview.errors import DreamReviewError, UsageError
 from dreamreview.model.derived import Derived
 from dreamreview.model.edits import Text, split_lines
+from dreamreview.model.fidelity import Fidelity, Judged, fidelity
 from dreamreview.model.plan import Clash
 from dreamreview.model.proposal import Act, Base, Change, Engine, Evidence, FileEdit, Kind, Option, Proposal
 from dreamreview.model.review import (
@@ -185,6 +186,11 @@ class FakeReview:
     def cards(self) -> tuple[Card, ...]:
         return tuple(self.card(one.id) for one in self.proposal.changes)
 
+    def fidelity(self, *, is_chosen: bool = False) -> Fidelity:
+        cards = [card for card in self.cards() if card.review.chosen or not is_chosen]
+        judged = [Judged(card.change, card.derived, card.review.choice) for card in cards]
+        return fidelity(self.proposal, judged, self.base_text, (200, 25_000))
+
     def decide_all(self, decisions: Sequence[Decision]) -> None:
         entries: list[LogEntry] = []
         for one in decisions:
@@ -275,12 +281,12 @@ class FakeWorkspace:
 
     def dream(
         self,
-        engine: str = "local",
+        engine: str | None = None,
         on_progress: Callable[[Progress], None] | None = None,
         is_cancelled: Callable[[], bool] | None = None,
     ) -> DreamResult:
         self._fail()
-        self.calls.append(f"dream {engine}")
+        self.calls.append(f"dream {engine or 'local'}")
         if on_progress is not None:
             on_progress(Progress("consolidate", files=12, changes=3))
         if self.during_dream is not None and is_cancelled is not None:

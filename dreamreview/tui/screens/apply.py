@@ -10,7 +10,9 @@ from textual.message import Message
 from textual.screen import ModalScreen
 
 from dreamreview.dream.engine import Policy
+from dreamreview.model.fidelity import ITEMS, counts_told
 from dreamreview.model.index import INDEX_NAMES
+from dreamreview.model.narrative import SUMMARY_MISMATCH
 from dreamreview.model.proposal import Act
 from dreamreview.model.review import State
 from dreamreview.tui.commands.base import CommandType, bindings
@@ -29,6 +31,7 @@ if TYPE_CHECKING:
     from textual.app import ComposeResult
     from textual.binding import BindingType
 
+    from dreamreview.model.fidelity import Fidelity
     from dreamreview.model.review import Chosen
     from dreamreview.tui.ports import OpenReviewLike
     from dreamreview.tui.surroundings import Surroundings
@@ -37,6 +40,8 @@ if TYPE_CHECKING:
 INDEX = "MEMORY.md"
 """The index that the agent reads first."""
 LEFT_FOR_LATER = (State.UNDECIDED, State.SKIPPED)
+WORST = 6
+"""Findings of the report that are shown before the rest is counted."""
 NAMED = 12
 """Changes that are left for later and named before the rest is counted."""
 
@@ -47,9 +52,10 @@ class ApplyScreen(Scrolls, Place[bool], ModalScreen[bool]):
     class Planned(Message):
         """It is known what would be written."""
 
-        def __init__(self, result: ApplyResult) -> None:
+        def __init__(self, result: ApplyResult, fidelity: Fidelity) -> None:
             super().__init__()
             self.result = result
+            self.fidelity = fidelity
 
     class Applied(Message):
         """It was written."""
@@ -101,7 +107,8 @@ class ApplyScreen(Scrolls, Place[bool], ModalScreen[bool]):
         """Work out what would be written."""
         self._show("Apply", [Words((own("Working out what would be written …", "dim"),))])
         workspace, proposal = self._around.workspace, self._review.proposal.id
-        self.in_background("apply", lambda: self.Planned(workspace.apply(proposal, dry_run=True)))
+        report = partial(self._review.fidelity, is_chosen=True)
+        self.in_background("apply", lambda: self.Planned(workspace.apply(proposal, dry_run=True), report()))
 
     def page(self) -> DetailView:
         """Return the summary."""
@@ -128,7 +135,10 @@ class ApplyScreen(Scrolls, Place[bool], ModalScreen[bool]):
         self._is_ready = _writes(result) or bool(result.settled)
         self._guarded.start()
         title = self._question() if self._is_ready else "There is nothing to write"
-        self._show(title, list(summary_rows(result, self._review, self._sizes, is_plan=True)))
+        rows = list(summary_rows(result, self._review, self._sizes, is_plan=True))
+        # Of what others did already, what is written is its reverse: the report is about what they did.
+        worst = [] if self._review.proposal.is_observed or not self._is_ready else list(fidelity_rows(event.fidelity))
+        self._show(title, [*worst, *rows])
 
     def _question(self) -> str:
         """Return what is asked; of what others did already, what was rejected is taken back and the rest stays."""
@@ -209,6 +219,19 @@ def summary_rows(result: ApplyResult, review: OpenReviewLike, sizes: Sizes, *, i
     yield from _left_alone(result, review)
     if is_plan and not _writes(result) and not result.settled:
         yield Words((own("Nothing that was accepted is left to write. Accept changes with a, then come back.", "dim"),))
+
+
+def fidelity_rows(report: Fidelity) -> Iterator[Row]:
+    """Yield what is accepted does beyond its own words, the worst first."""
+    for finding in report.findings[:WORST]:
+        more = f" and {len(finding.items) - ITEMS} more" if len(finding.items) > ITEMS else ""
+        items = said(f"{', '.join(finding.items[:ITEMS])}{more}", "text")
+        yield Words((own(f"{finding.fault}  ", "warn"), items, own("  in ", "dim"), said(finding.title, "dim")), hang=4)
+    if len(report.findings) > WORST:
+        yield Words((own(f"and {count(len(report.findings) - WORST, 'finding')} more, each beside its change", "dim"),))
+    for claim in report.mismatches:
+        yield Words((own(f"{SUMMARY_MISMATCH}  ", "warn"), said(claim)), hang=4)
+    yield Words((own("fidelity  ", "kind"), own(counts_told(report), "dim")), hang=4)
 
 
 def _total(result: ApplyResult, sizes: Sizes) -> Iterator[Row]:

@@ -26,6 +26,9 @@ if TYPE_CHECKING:
 DREAM = "dream"
 """Group of the work."""
 
+WARNINGS = 3
+"""Warnings of a dream that are told one by one in passing."""
+
 
 class Dreaming(Stores):
     """A screen of stores, each of which can be dreamed."""
@@ -51,6 +54,8 @@ class Dreaming(Stores):
         self._cancelled = threading.Event()
         """Set to end that dream."""
         self._progress = ""
+        self._note = ""
+        """What was said last of the dream in passing."""
 
     def store_here(self) -> StoreState | None:
         """Return the store that is meant: the first, where the screen has no cursor."""
@@ -76,7 +81,7 @@ class Dreaming(Stores):
         store = self.store_here()
         if store is None or store.around is None:
             return
-        self._dreamt, self._cancelled, self._progress = store, threading.Event(), "starting"
+        self._dreamt, self._cancelled, self._progress, self._note = store, threading.Event(), "starting", ""
         self.in_background(DREAM, partial(self._dream, store.around.workspace, self._cancelled))
         self.redraw()
 
@@ -91,9 +96,12 @@ class Dreaming(Stores):
         event.stop()
         progress = event.progress
         facts = [progress.phase, count(progress.files, "file"), count(progress.changes, "change")]
-        facts += [f"{progress.tokens} tokens"] if progress.tokens else []
-        facts += [f"${progress.cost_usd:.2f}"] if progress.cost_usd else []
+        facts += [f"{progress.tokens:,} tokens"] if progress.tokens else []
+        facts += [f"${progress.cost_usd:,.2f}"] if progress.cost_usd else []
         self._progress = " · ".join(facts)
+        if progress.note and progress.note != self._note:
+            self._note = progress.note
+            self.tell(progress.note)
         self.show_dream()
 
     def show_dream(self) -> None:
@@ -129,7 +137,9 @@ class Dreaming(Stores):
         self.redraw()
         result = event.result
         named = "".join(part.text for part in self.name_parts(store)) if store is not None else ""
-        self.tell(f"Dream {result.status}: {named}{result.summary}")
+        self.tell(f"Dream {result.status}: {named}{result.summary}{_used(result)}")
+        for warning in result.warnings[:WARNINGS]:
+            self.tell(warning)
         if store is not None:
             store.seen |= {result.proposal} if result.proposal else set()  # it is no arrival
             self.look_at(store)
@@ -139,3 +149,11 @@ class Dreaming(Stores):
         if event.group == DREAM:
             self._dreamt = None
             self.redraw()
+
+
+def _used(result: DreamResult) -> str:
+    """Return what a dream used up, where a model was asked."""
+    usage = result.usage
+    tokens = usage.input_tokens + usage.output_tokens
+    cost = f", ${usage.cost_usd:,.2f}" if usage.cost_usd is not None else ""
+    return f" · {tokens:,} tokens{cost}" if tokens or usage.cost_usd else ""
