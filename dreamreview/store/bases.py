@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 import re
+import zlib
 from collections import OrderedDict
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
@@ -23,6 +24,11 @@ FOLDER = f"{OWN}/bases"
 """Where base records lie, one file a proposal, under the proposal's id."""
 
 FORMAT = "dreamreview/base@1"
+PACKED = "dreamreview/base@2"
+"""The same, compressed: the record of a proposal that ended is seldom read, and there may be thousands."""
+
+_LARGEST = 1 << 30
+"""Bytes of a record beyond which a compressed one is not believed."""
 
 PROPOSAL_ID = re.compile(r"[0-9]{8}T[0-9]{9}")
 """The name of a proposal of ours or of Spring AI's; other programs may name theirs as they like."""
@@ -33,7 +39,7 @@ _NO_ID = "00000000T000000000"
 _KEPT = 4
 """How many parsed records a process keeps."""
 
-_HEAD = re.compile(rb"dreamreview/base@1 ([0-9a-f]{64}) ([0-9]{1,12})\n")
+_HEAD = re.compile(rb"(dreamreview/base@[12]) ([0-9a-f]{64}) ([0-9]{1,12})\n")
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,8 +109,10 @@ def write(root: Root, record: BaseRecord, *, durable: bool = True) -> None:
     }
     head = json.dumps(header, separators=(",", ":")).encode("ascii")
     body = b"".join([head, *chunks])
+    is_over = record.proposal.status != "ready"
+    body = zlib.compress(body) if is_over else body
     digest = hashlib.sha256(body).hexdigest().encode("ascii")
-    prefix = b"%s %s %d\n" % (FORMAT.encode("ascii"), digest, len(head))
+    prefix = b"%s %s %d\n" % ((PACKED if is_over else FORMAT).encode("ascii"), digest, len(head))
     make_folder(root, FOLDER)
     root.write_atomic(place, prefix + body, 0o600, durable=durable)
     _keep(digest, replace(record, **_changes(record.proposal.id, header)))
@@ -155,13 +163,25 @@ def _read(proposal: str, data: bytes) -> BaseRecord:
     if head is None:
         raise ValueError("no such format")
     body = memoryview(data)[head.end() :]
-    if hashlib.sha256(body).hexdigest().encode("ascii") != head[1]:
+    if hashlib.sha256(body).hexdigest().encode("ascii") != head[2]:
         raise ValueError("its digest differs")
     digest, record = _latest.get(proposal, (b"", None))
-    if record is None or digest != head[1]:
-        record = _parse(proposal, body, int(head[2]))
-    _keep(head[1], record)
+    if record is None or digest != head[2]:
+        is_packed = head[1] == PACKED.encode("ascii")
+        record = _parse(proposal, memoryview(_unpacked(body)) if is_packed else body, int(head[3]))
+    _keep(head[2], record)
     return record
+
+
+def _unpacked(body: memoryview) -> bytes:
+    unpacking = zlib.decompressobj()
+    try:
+        data = unpacking.decompress(body, _LARGEST)
+    except zlib.error as error:
+        raise ValueError(str(error)) from error
+    if not unpacking.eof:
+        raise ValueError("it is cut off, or too large")
+    return data
 
 
 def _keep(digest: bytes, record: BaseRecord) -> None:

@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+import hashlib
+import zlib
 from dataclasses import replace
 from pathlib import Path
 
@@ -117,3 +119,28 @@ def test_a_record_that_is_a_link_is_not_read(root: Root, tmp_path: Path) -> None
 def test_a_name_that_leads_elsewhere_is_refused(root: Root, name: str) -> None:
     with pytest.raises(UnsafePathError):
         bases.read(root, name)
+
+
+def test_the_record_of_a_proposal_that_ended_takes_little_room(root: Root, tmp_path: Path) -> None:
+    record = replace(RECORD, texts={"long": b"the same line again\n" * 500})
+    place = tmp_path / ".dreamreview" / "bases" / NAME
+    bases.write(root, record)
+    assert place.stat().st_size > 10_000
+    over = replace(record, proposal=replace(record.proposal, status="discarded"))
+    bases.write(root, over)
+    assert place.stat().st_size < 1_500
+    assert bases.read(root, NAME) == (over, None)
+
+
+@pytest.mark.parametrize("body", [b"no such thing", zlib.compress(b"{}" * 600), zlib.compress(b"{}")[:-4]])
+def test_a_compressed_record_that_is_none_or_too_large_is_damaged(
+    root: Root, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, body: bytes
+) -> None:
+    monkeypatch.setattr(bases, "_LARGEST", 1_000)
+    bases.write(root, RECORD)
+    head = f"dreamreview/base@2 {hashlib.sha256(body).hexdigest()} 2\n"
+    (tmp_path / ".dreamreview" / "bases" / NAME).write_bytes(head.encode() + body)
+    found, warning = bases.read(root, NAME)
+    assert found is None
+    assert warning is not None
+    assert warning.startswith(f"what was kept of the base of {NAME} is damaged (")

@@ -395,6 +395,17 @@ def test_a_file_of_ours_that_nobody_knows_goes_with_it(tmp_path: Path) -> None:
     assert [(folder / ".dreamreview" / name).exists() for name in ("index.sqlite", "stray")] == [False, False]
 
 
+def test_what_is_kept_of_a_base_and_cannot_be_read_goes(tmp_path: Path) -> None:
+    folder = lay(tmp_path / "s", {"a.md": b"one\n" + SECRET})
+    opened = workspace(folder)
+    opened.discard(leave_copy(folder, {"a.md": b"uno\n"}))
+    (place,) = (folder / ".dreamreview" / "bases").iterdir()
+    place.write_bytes(place.read_bytes() + b"x")
+    opened.forget(match=NEEDLE)
+    assert traces(folder, NEEDLE) == []
+    assert not place.exists()
+
+
 def test_what_is_no_memory_is_named_and_stays(tmp_path: Path) -> None:
     folder = lay(tmp_path / "s", {"a.md": b"one\n" + SECRET, ".DS_Store": SECRET})
     receipt = workspace(folder).forget(match=NEEDLE)

@@ -124,8 +124,16 @@ def carry_out(root: Root, name: str, scope: Scope, checkpoint: Checkpoint) -> No
     checkpoint("seen")
     documents.rewrite_seen(root, scope, moves.commits)
     checkpoint("rest")
+    _drop_damaged(root)
     documents.rewrite_state(root, scope)
     documents.rewrite_rest(root, scope)
+
+
+def _drop_damaged(root: Root) -> None:
+    """Remove what is kept of a base and cannot be read: nobody could tell whether it holds what is forgotten."""
+    for name in ids_of(root):
+        if bases.read(root, name)[1] is not None:
+            bases.remove(root, name)
 
 
 def _repositories(root: Root, scope: Scope, checkpoint: Checkpoint) -> request.Moves:
