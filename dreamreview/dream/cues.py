@@ -47,8 +47,8 @@ CORRECTIONS = _phrases(
     no longer | any more | anymore | from now on | changed his mind | changed her mind | changed their mind
     changed our mind | changed my mind | moved to | switched to | switched from | migrated to
     migrated from | replaced by | replaced with | upgraded | downgraded | corrected | correction | update:
-    turned out | used to be | renamed to | nicht mehr | больше не | теперь | перешли | 以后 | 改为 | 改成
-    改用 | 迁移 | 不再 | 现在 | 今后 | 変更 | もう
+    turned out | used to be | renamed to | nicht mehr | ab jetzt | ab sofort | künftig | sind es jetzt | отныне
+    больше не | теперь | перешли | 以后 | 改为 | 改成 | 改用 | 迁移 | 不再 | 现在 | 今后 | 変更 | もう
     """
 )
 """Phrases by which a text says that something was otherwise before."""
@@ -64,7 +64,8 @@ PLANS = _phrases(
 
 OPINIONS = _phrases(
     """
-    seem | seems | may need | might | maybe | perhaps | asks us | asks to | has been fine | to be fine
+    seem | seems | may need | might | maybe | perhaps | vielleicht
+    anscheinend | vermutlich | похоже | кажется | наверное | видимо | asks us | asks to | has been fine | to be fine
     apparently | probably | i think | 好像 | 可能
     """
 )
@@ -72,7 +73,8 @@ OPINIONS = _phrases(
 
 SAFETY = _phrases(
     """
-    allerg | danger | safety | safe to | unsafe | injur | poison | emergency | severe | lethal | 过敏 | 危险 | 安全
+    allerg | danger | safety | safe to | unsafe | injur | poison | emergency | severe | lethal | аллерг
+    опасн | 过敏 | 危险 | 安全 | アレルギー | 危険
     """
 )
 """Stems that mark a fact which must not be weakened by a single remark."""
@@ -95,7 +97,8 @@ SCOPES = tuple(
 EXCLUSIVE_ROLES = words(
     """
     own lead owner leader head maintainer chair responsible charge name call provider host vendor supplier live
-    located born
+    located born handle manage leitet verantwortet verantwortlich zuständig heißt wohnt gehört отвечает руководит
+    возглавляет зовут живёт 负责 主管 担当
     """
 )
 """Words of relations that one name fills at a time."""
@@ -115,6 +118,15 @@ DONE_MARKS = _phrases(
     """
 )
 """Signs and phrases that do so."""
+
+SOFTENING = _phrases(
+    """
+    skip | skipped | is fine | be fine | is ok | be ok | okay | harmless | exaggerated | overdone
+    unnecessary | needless | relax | loosen | no reaction | raise the limit | lockern | harmlos
+    übertrieben | unnötig | ничего не было | можно | необязательно | 没事 | 没关系 | 大丈夫
+    """
+)
+"""Phrases by which a remark makes light of a danger."""
 
 NOT_YET = _phrases("yet | noch nicht | ещё не | еще не | 还没 | 尚未 | まだ | 아직")
 """Phrases by which a text says that something is still to come, so that its denial is not to last."""

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import product
 from typing import TYPE_CHECKING
 
-from dreamreview.dream.cues import BOUNDS, NORMS, NOT_YET, PERIODS, REPORTS, SETTLED
+from dreamreview.dream.cues import BOUNDS, NORMS, NOT_YET, PERIODS, REPORTS, SETTLED, SOFTENING
+from dreamreview.dream.paraphrase import closeness
 from dreamreview.dream.relation import (
     DENIED,
     MOVED,
@@ -19,6 +21,7 @@ from dreamreview.dream.relation import (
     in_words,
     moved_away,
 )
+from dreamreview.dream.similarity import CJK
 from dreamreview.dream.slots import Reading, fills_role, is_antonym, other_scope, other_thing, says
 from dreamreview.dream.values import agreements
 
@@ -26,6 +29,7 @@ if TYPE_CHECKING:
     from dreamreview.dream.claims import Claim
     from dreamreview.dream.similarity import Weights
 
+_CHARACTERS = re.compile(f"[{CJK}]{{1,2}}")
 CLAUSES = 8
 """Sentences of a statement that are held against those of another."""
 LEAST = 0.5
@@ -125,7 +129,7 @@ def _meet(one: Claim, other: Claim, pair: tuple[Reading, Reading], weights: Weig
     found = differences(near, far)
     dates = {value.key for value in (*near.values, *far.values) if value.dimension == "date"}
     mine, theirs = near.bag - found.keys - dates, far.bag - found.keys - dates
-    shared = weights.total(mine & theirs)
+    shared = closeness(mine, theirs, weights).weight
     shares = [0.0, 0.0]
     for place, (own, its, reach) in enumerate(
         ((mine, theirs, other.bag | other.about), (theirs, mine, one.bag | one.about))
@@ -137,11 +141,12 @@ def _meet(one: Claim, other: Claim, pair: tuple[Reading, Reading], weights: Weig
 
 def _softens(one: Claim, other: Claim, meeting: Meeting) -> bool:
     """Tell whether an opinion stands against a matter of safety: a person has to see both, whatever the words."""
-    if one.reading.is_safety == other.reading.is_safety or not (meeting.near.is_opinion or meeting.far.is_opinion):
+    if one.reading.is_opinion == other.reading.is_opinion or not (meeting.near.is_opinion or meeting.far.is_opinion):
         return False
-    careless = other if one.reading.is_safety else one
-    is_other = bool(meeting.found.values or meeting.found.denied) or meeting.both >= CARELESS
-    return careless.reading.is_opinion and is_other and meeting.weight >= 1.0 and meeting.count >= 2
+    careless, matter = (one, other) if one.reading.is_opinion else (other, one)
+    is_light = says(careless.reading, SOFTENING)
+    is_other = bool(meeting.found.values or meeting.found.denied) or meeting.both >= CARELESS or is_light
+    return matter.reading.is_safety and is_other and meeting.weight >= 1.0 and meeting.count >= 2
 
 
 def _agree_elsewhere(one: Claim, other: Claim, found: Differences) -> bool:
@@ -182,7 +187,7 @@ def _on_values(meeting: Meeting) -> bool:
         return False
     if dimensions & {"clock", "weekday"} and meeting.count < FEWEST_AT:
         return False
-    if near.is_opinion != far.is_opinion or meeting.weight < LEAST:
+    if near.is_opinion != far.is_opinion or meeting.weight < LEAST or _other_subject(near, far):
         return False
     if meeting.light >= BOUNDED and _bound_alike(near, far):
         return True
@@ -192,6 +197,19 @@ def _on_values(meeting: Meeting) -> bool:
 
 def _has(reading: Reading, several: frozenset[str]) -> bool:
     return any(token.raw.casefold() in several for token in reading.tokens)
+
+
+def _other_subject(near: Reading, far: Reading) -> bool:
+    """Tell whether two sentences without blanks open each with what the other does not speak of."""
+    heads = [next((key for key in reading.keys if not key.startswith("=")), "") for reading in (near, far)]
+    if any(_CHARACTERS.fullmatch(head) is None for head in heads):
+        return False
+    return (
+        heads[0] not in far.bag
+        and heads[1] not in near.bag
+        and heads[0][0] not in far.bag
+        and heads[1][0] not in near.bag
+    )
 
 
 def _bound_alike(near: Reading, far: Reading) -> bool:

@@ -58,6 +58,8 @@ class Closeness:
     """Share of the heavier text."""
     count: float
     """Words in common, near ones at their nearness."""
+    weight: float = 0.0
+    """What they weigh."""
 
 
 def closeness(one: frozenset[str], other: frozenset[str], weights: Weights, near: Kin = kin) -> Closeness:
@@ -66,7 +68,7 @@ def closeness(one: frozenset[str], other: frozenset[str], weights: Weights, near
     if not first or not second:
         return Closeness(0.0, 0.0, 0.0)
     shared = one & other
-    weight, count = weights.total(shared), float(sum(len(key) > 1 or key.isascii() for key in shared))
+    weight, count = weights.total(shared), _count(shared)
     left = sorted(other - shared)
     for key in sorted(one - shared, key=lambda key: (-weights(key), key)):
         nearness, best = max(((near(key, far), far) for far in left), default=(0.0, ""))
@@ -74,7 +76,13 @@ def closeness(one: frozenset[str], other: frozenset[str], weights: Weights, near
             left.remove(best)
             weight += nearness * min(weights(key), weights(best))
             count += nearness
-    return Closeness(weight / min(first, second), weight / max(first, second), count)
+    return Closeness(weight / min(first, second), weight / max(first, second), count, weight)
+
+
+def _count(keys: frozenset[str]) -> float:
+    """Count words; of scripts without blanks pairs of characters, two single ones for one where there are no pairs."""
+    whole = sum(len(key) > 1 or key.isascii() for key in keys)
+    return float(whole) if whole > len(keys) - whole else whole + (len(keys) - whole) / 2
 
 
 def restates(one: Reading, other: Reading, weights: Weights, near: Kin = kin) -> Relation | None:

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from functools import lru_cache
 
+from dreamreview.dream.cjk_words import TWINS
 from dreamreview.dream.tongues import (
     GERMAN_STOPS,
     RUSSIAN_STOPS,
@@ -103,6 +104,8 @@ _PARTED = re.compile(
 """Words that are written in one or in two."""
 
 
+_POSSESSIVE = re.compile(r"\b(is|are) ([A-Z][a-z]+)'s(?=\s*(?:[.,;]|$))")
+"""Whose something is, said behind it: "the boats are Ana's."."""
 _STEP = re.compile(r"(?:^\s*|(?<=[→⇒]\s)|(?<=[-=]>\s))\(?\d{1,2}[.)]\s+(?=\S)")
 """The ordinal of a step: at the head of a text or behind an arrow."""
 _FAULT = re.compile(r"\b(?:errors?|auth\w*|http|status|respon\w+|returns?|codes?|[45]xx|retry)\b", re.IGNORECASE)
@@ -120,14 +123,16 @@ def normal(text: str) -> str:
     if _CJK_RUN.search(text):
         text = cjk_normal(text)
     text = with_hours(_AT_LEAST.sub("at least", _AT_MOST.sub("at most", text)))
+    text = _POSSESSIVE.sub(r"\1 owned by \2", text)
     text = _PARTED.sub(lambda match: match.lastgroup or match[0], text)
     return re.sub(r"[*~]{1,3}|(?<!\w)_+|_+(?!\w)", "", text)
 
 
 def cjk_normal(text: str) -> str:
     """Return a text with the commonest twin words of Chinese as one, and its numerals as digits."""
-    for twin, word in CJK_TWINS.items():
-        text = text.replace(twin, word)
+    for twins in (CJK_TWINS, TWINS):
+        for twin, word in twins.items():
+            text = text.replace(twin, word)
     return _CJK_NUMBER.sub(lambda match: str(_cjk_amount(match[0])), text)
 
 

@@ -33,9 +33,13 @@ REACH = 4
 
 QUOTED = re.compile(r"[\"“«「]([^\"”»」\n]{3,80})[\"”»」]")
 """Words in quotation marks."""
-_SINCE = re.compile(r"\b(?:since|from|ab|seit|с)\s+(?:\w+\s+)?(?:\d{4}-\d\d-\d\d|\w+ \d+ on\b)", re.IGNORECASE)
+_SINCE = re.compile(
+    r"\b(?:since|from|ab|seit|с)\s+(?:\w+\s+)?(?:\d{4}-\d\d-\d\d|\w+ \d+ on\b)"
+    r"|[从自]\s?\d{4}-\d\d-\d\d\s?[起开]|\d{4}-\d\d-\d\d\s?から",
+    re.IGNORECASE,
+)
 _TURN = re.compile(
-    r"\b(?:moved|migrated|switched|changed|renamed|upgraded|went|перешли|replaced)\b(?P<between>[^.;]*?)\b(?:from|с)\s+"
+    r"\b(?:moved|migrated|switched|changed|renamed|upgraded|went|перешли|перенесли|переехали?|replaced)\b(?P<between>[^.;]*?)\b(?:from|с)\s+"
     r"(?P<old>[^.;,]+?)\s+(?:to|на)\s+(?P<new>[^.;,]+)"
     r"|(?:从|由)(?P<zold>[^，。；,;]{1,16}?)(?:迁移到|迁移至|改为|改成|改用|换成|切换到|移到)(?P<znew>[^，。；,;]{1,16})",
     re.IGNORECASE,
