@@ -10,7 +10,7 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from dreamreview.dream.claude.failures import LOCAL
-from dreamreview.dream.claude.service import OutOfTimeError, Reply, Request
+from dreamreview.dream.claude.service import Caller, OutOfTimeError, Reply, Request
 from dreamreview.dream.claude.working_copy import RefusedError
 from dreamreview.dream.engine import EngineError, Progress
 from dreamreview.model.inert import inert
@@ -104,7 +104,7 @@ class Conversation:
 
     def _ask(self, room: int) -> Reply:
         request = replace(self.request, messages=_with_marks(self._messages), max_tokens=room)
-        reply = self.service.reply(request, self.task, self._tell, self._is_out_of_time)
+        reply = self.service.reply(request, Caller(self.task, self._tell, self._tell_wait, self._is_out_of_time))
         self.meter.add(reply.tokens)
         self._tell(0)
         return reply
@@ -195,14 +195,20 @@ class Conversation:
         if 0 < characters < self._told + STEP:
             return
         self._told = characters
+        self._report(characters // CHARACTERS)
+
+    def _tell_wait(self, seconds: float, why: str) -> None:
+        self._report(0, f"{why}; asking again in {seconds:,.0f} s")
+
+    def _report(self, coming: int, note: str = "") -> None:
         self.task.on_progress(
             Progress(
                 phase="consolidate",
                 files=len(self.task.corpus.documents),
                 changes=self.toolbox.count,
-                tokens=self.meter.spent.total + characters // CHARACTERS,
+                tokens=self.meter.spent.total + coming,
                 cost_usd=self.meter.cost or 0.0,
-                note="" if characters else f"turn {self.meter.turns}",
+                note=note,
             )
         )
 

@@ -68,9 +68,7 @@ class ClaudeEngine:
         turns = min(task.budget.turns or TYPICAL_TURNS, TYPICAL_TURNS)
         reread = (turns - 1) * prompt + TYPICAL_REPLY * 2 * turns * (turns - 1) // 2
         tokens = Tokens(cache_write=prompt + TYPICAL_REPLY * 2 * turns, cache_read=reread, output=TYPICAL_REPLY * turns)
-        return Estimate(
-            tokens=tokens.total, cost_usd=_cost_over(self.model, tokens, turns), recipient=self.service.host
-        )
+        return Estimate(tokens=prompt, cost_usd=_cost_over(self.model, tokens, turns), recipient=self.service.host)
 
     def dream(self, task: Task) -> Dreamt:
         """Dream once.
@@ -135,14 +133,13 @@ class ClaudeEngine:
         cost = cost_of(self.model, Tokens(cache_write=size))
         price = "" if cost is None else f", {in_dollars(cost)}"
         exact = "about " if counted is None else ""
-        note = f"one reading of the memory takes {exact}{size:,} tokens{price}"
+        note = f"reading the memory once takes {exact}{size:,} tokens{price}"
         budget = task.budget
         if budget.tokens is not None and size >= budget.tokens:
             raise EngineError(f"{note}, and the budget is {budget.tokens:,}: raise budgets.tokens; {failures.LOCAL}")
         if budget.cost_usd is not None and cost is not None and cost >= budget.cost_usd:
-            raise EngineError(
-                f"{note}, and the budget is {in_dollars(budget.cost_usd)}: raise budgets.cost_usd; {failures.LOCAL}"
-            )
+            most = in_dollars(budget.cost_usd)
+            raise EngineError(f"{note}, and the budget is {most}: raise budgets.cost_usd; {failures.LOCAL}")
         task.on_progress(Progress(phase="gather", files=len(task.corpus.documents), note=note))
 
 

@@ -85,6 +85,29 @@ class OutOfTimeError(Exception):
     """The time of the budget ran out while a reply came in."""
 
 
+@dataclass(frozen=True, slots=True)
+class Caller:
+    """Who waits for a reply, and may give up."""
+
+    task: Task
+    on_text: Callable[[int], None]
+    """Is told how many characters of the reply have come in."""
+    on_wait: Callable[[float, str], None]
+    """Is told for how many seconds it is waited, and why."""
+    is_out_of_time: Callable[[], bool]
+
+    def check(self) -> None:
+        """Obey a stop.
+
+        Raises:
+            DreamCancelledError: the task was cancelled.
+            OutOfTimeError: the time is up.
+        """
+        self.task.check()
+        if self.is_out_of_time():
+            raise OutOfTimeError
+
+
 class _BrokenOffError(Exception):
     """A reply ended before its end."""
 
@@ -136,42 +159,33 @@ class Service:
             task.check()
             return None
 
-    def reply(
-        self, request: Request, task: Task, on_text: Callable[[int], None], out_of_time: Callable[[], bool]
-    ) -> Reply:
+    def reply(self, request: Request, caller: Caller) -> Reply:
         """Ask for one reply, as often as it takes.
-
-        Args:
-            request: what to ask.
-            task: obeyed when it is cancelled.
-            on_text: is told how many characters have come in.
-            out_of_time: tells whether to give up.
 
         Raises:
             EngineError: the API did not answer.
             DreamCancelledError: the task was cancelled.
-            OutOfTimeError: `out_of_time` said so.
+            OutOfTimeError: the caller ran out of time.
         """
         for attempt in range(1, ATTEMPTS + 1):
-            failure = self._try(request, task, on_text, out_of_time)
+            failure = self._try(request, caller)
             if isinstance(failure, Reply):
                 return failure
-            wait = (
-                failure.wait if failure.wait is not None else FIRST_WAIT * 2 ** (attempt - 1) * (1 + self.jitter()) / 2
-            )
+            wait = failure.wait
+            if wait is None:
+                wait = FIRST_WAIT * 2 ** (attempt - 1) * (1 + self.jitter()) / 2
             if not failure.is_passing or attempt == ATTEMPTS or wait > LONGEST_WAIT:
                 raise EngineError(failure.said)
-            self._wait(wait, task, out_of_time)
+            caller.on_wait(wait, failure.said.partition(":")[0])
+            self._wait(wait, caller)
         raise EngineError(failures.unreachable(self.host).said)
 
-    def _try(
-        self, request: Request, task: Task, on_text: Callable[[int], None], out_of_time: Callable[[], bool]
-    ) -> Reply | Failure:
+    def _try(self, request: Request, caller: Caller) -> Reply | Failure:
         import anthropic
         import httpx2
 
         try:
-            return self._stream(request, task, on_text, out_of_time)
+            return self._stream(request, caller)
         except anthropic.APIStatusError as error:
             return failures.from_status(error, request.model, self.host)
         except anthropic.APIConnectionError:
@@ -181,28 +195,22 @@ class Service:
         except (_BrokenOffError, httpx2.HTTPError, anthropic.APIError, ValueError):
             return failures.cut(self.host)
 
-    def _stream(
-        self, request: Request, task: Task, on_text: Callable[[int], None], out_of_time: Callable[[], bool]
-    ) -> Reply:
+    def _stream(self, request: Request, caller: Caller) -> Reply:
         size = 0
         with self._made().messages.stream(max_tokens=request.max_tokens, **request.fields()) as stream:
             for event in stream:
-                task.check()
-                if out_of_time():
-                    raise OutOfTimeError
+                caller.check()
                 size += len(_streamed(event))
                 if size > MOST_STREAMED:
                     raise _BrokenOffError
-                on_text(size)
+                caller.on_text(size)
             message = stream.current_message_snapshot
         return _read(message)
 
-    def _wait(self, seconds: float, task: Task, out_of_time: Callable[[], bool]) -> None:
+    def _wait(self, seconds: float, caller: Caller) -> None:
         left = seconds
         while left > 0:
-            task.check()
-            if out_of_time():
-                raise OutOfTimeError
+            caller.check()
             self.pause(min(left, _SLICE))
             left -= _SLICE
 

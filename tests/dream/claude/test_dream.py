@@ -94,7 +94,7 @@ def test_a_model_without_a_price_costs_nothing_that_is_known() -> None:
 def test_the_person_hears_what_it_takes_before_and_how_far_it_is() -> None:
     played = play(corpus_of(STORE), [turn(*MERGE), done("x" * 2_000)], Staged(counts=50_000))
     notes = [progress.note for progress in played.progress]
-    assert notes[0] == "one reading of the memory takes 50,000 tokens, $0.125"
+    assert notes[0] == "reading the memory once takes 50,000 tokens, $0.125"
     assert played.progress[-1].changes == 1
     assert played.progress[-1].tokens == 940
     assert played.progress[-1].cost_usd == pytest.approx(0.00156, abs=1e-9)
@@ -456,8 +456,8 @@ def test_the_number_of_changes_is_bounded() -> None:
 @pytest.mark.parametrize(
     ("budget", "said"),
     [
-        (Budget(tokens=1_000), "one reading of the memory takes 1,234 tokens, $0.003, and the budget is 1,000"),
-        (Budget(cost_usd=0.001), "one reading of the memory takes 1,234 tokens, $0.003, and the budget is $0.001"),
+        (Budget(tokens=1_000), "reading the memory once takes 1,234 tokens, $0.003, and the budget is 1,000"),
+        (Budget(cost_usd=0.001), "reading the memory once takes 1,234 tokens, $0.003, and the budget is $0.001"),
     ],
 )
 def test_a_memory_too_large_for_the_budget_is_not_read_at_all(budget: Budget, said: str) -> None:
@@ -477,7 +477,7 @@ def test_a_budget_in_dollars_needs_a_price() -> None:
 
 def test_where_the_api_does_not_count_a_guess_is_told() -> None:
     played = play(corpus_of(STORE), [done()], Staged(counts=Fails(404, "not_found_error")))
-    assert played.progress[0].note.startswith("one reading of the memory takes about ")
+    assert played.progress[0].note.startswith("reading the memory once takes about ")
 
 
 def test_a_stop_ends_the_dream_in_the_middle_of_a_reply() -> None:
