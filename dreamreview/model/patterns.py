@@ -17,11 +17,11 @@ class Pattern:
 
     def __init__(self, source: str, flags: int = 0) -> None:
         self.source = source
-        self._flags = flags
+        self.flags = flags
 
     @cached_property
     def _compiled(self) -> re.Pattern[str]:
-        return re.compile(self.source, self._flags)
+        return re.compile(self.source, self.flags)
 
     def search(self, text: str) -> re.Match[str] | None:
         """Return the first match in a text."""

@@ -117,7 +117,7 @@ _BEFORE = Pattern(
     rf"(?:\w+[ \t]){{0,2}}?{_WORD}(?![A-Za-z])",
     re.IGNORECASE,
 )
-_FLAG = Pattern(rf"--[a-z\-]{{0,20}}{_WORD}[ \t=]+[\"']?{_VALUE}", re.IGNORECASE)
+_FLAG = Pattern(rf"(?<![\w\-])--[a-z\-]{{0,20}}?{_WORD}[ \t=]+[\"']?{_VALUE}", re.IGNORECASE)
 _OTHER_KEY = Pattern(
     r"(?:public|primary|foreign|cache|sort|partition|idempotency|object|row|natural|registry|host|map|storage|hash"
     r"|dedup|publishable|anon|site)"
