@@ -46,6 +46,8 @@ class _Admitted:
     edits: dict[str, list[FileEdit]] = field(default_factory=lambda: defaultdict(list))
     notes: dict[str, list[tuple[int, int]]] = field(default_factory=lambda: defaultdict(list))
     prints: set[str] = field(default_factory=set)
+    merged: set[str] = field(default_factory=set)
+    """Files that a merge takes away: a person may reject that, and the file stays."""
 
 
 def fingerprint(draft: Draft) -> str:
@@ -67,7 +69,9 @@ def arbitrate(drafts: Iterable[Draft], corpus: Corpus) -> tuple[Draft, ...]:
     for draft in sorted(drafts, key=_order):
         if _is_empty(draft) or not _fits(draft, admitted, corpus):
             continue
-        kept.append(draft)
+        kept.append(_in_view_of(draft, admitted))
+        if draft.kind is Kind.MERGE:
+            admitted.merged |= {edit.path for edit in draft.edits if edit.act is Act.DELETE}
         admitted.prints.add(fingerprint(draft))
         for edit in all_edits(draft):
             admitted.edits[edit.path].append(edit)
@@ -112,7 +116,8 @@ def _fits(draft: Draft, admitted: _Admitted, corpus: Corpus) -> bool:
         return False
     if any(edit.to is not None and admitted.edits.get(edit.to) for edit in all_edits(draft)):
         return False
-    if draft.kind in (Kind.INDEX, Kind.LINK) and any(_is_gone(path, admitted) for path in _about(draft)):
+    gone = [path for path in _about(draft) if _is_gone(path, admitted)]
+    if draft.kind in (Kind.INDEX, Kind.LINK) and gone and not _is_missing_entry(draft, admitted):
         return False
     if draft.kind not in CONTENT:
         return True
@@ -127,6 +132,19 @@ def _about(draft: Draft) -> Iterator[str]:
     """Yield the files that a draft names: where its evidence stands, and of a missing entry the file that lacks it."""
     yield from (item.path for item in draft.evidence)
     yield from draft.texts
+
+
+def _is_missing_entry(draft: Draft, admitted: _Admitted) -> bool:
+    """Tell whether a draft adds the index entry of a file that only a merge takes away."""
+    return draft.kind is Kind.INDEX and len(draft.texts) == 1 and draft.texts[0] in admitted.merged
+
+
+def _in_view_of(draft: Draft, admitted: _Admitted) -> Draft:
+    """Return a draft that says of itself when it is needed, where another change makes it needless."""
+    if not _is_missing_entry(draft, admitted):
+        return draft
+    needed = "Another change makes one note of it and its like; this entry is needed only where that one is rejected."
+    return replace(draft, reason=f"{draft.reason} {needed}")
 
 
 def _is_gone(path: str, admitted: _Admitted) -> bool:

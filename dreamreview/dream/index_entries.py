@@ -137,26 +137,19 @@ def _draft(
     place = _place(index, model)
     beside = model.line if model else max(len(index.lines), 1)
     terminator = terminator_of(index.lines)
-    same = next((path for path, other in corpus.documents.items() if _is_twin(document, other)), None)
-    twin = f" {same} holds the same text; if one of the two goes, this line is not needed." if same else ""
     after = f"after line {place - 1}" if place > 1 else "at the top"
     beyond = "" if is_read else " That is past what is read of the index: shorten it as well."
     return Draft(
         kind=Kind.INDEX,
         phase="index",
         title=f"No entry for {document.path}",
-        reason=f"No line of {index.path} points to it, so an agent that starts there misses it; added {after}."
-        f"{beyond}{twin}",
+        reason=f"No line of {index.path} points to it, so an agent that starts there misses it; added {after}.{beyond}",
         confidence=0.85,
         evidence=(evidence(index, beside, beside if index.lines else 0),),
         texts=(document.path,),
         edits=(insert_before(index, place, (close(line.encode("utf-8", "surrogateescape"), terminator),)),),
         detector="index_lines",
     )
-
-
-def _is_twin(document: Document, other: Document) -> bool:
-    return other is not document and other.lines == document.lines
 
 
 def _models(corpus: Corpus, index: Document) -> list[tuple[Pointer, str]]:

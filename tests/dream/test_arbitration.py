@@ -51,7 +51,9 @@ def test_a_secret_goes_before_everything() -> None:
     assert arbitrate([conflict, redact], CORPUS) == (redact,)
 
 
-def test_no_entry_is_added_for_a_file_that_another_change_deletes() -> None:
+def test_an_entry_for_a_file_that_a_merge_takes_away_says_when_it_is_needed_and_one_for_a_pruned_file_is_left_out() -> (
+    None
+):
     corpus = _corpus({"a.md": TEXT, "b.md": TEXT, "c.md": TEXT, "MEMORY.md": "- [B](b.md) — hook\n"})
     index = corpus.documents["MEMORY.md"]
 
@@ -59,9 +61,17 @@ def test_no_entry_is_added_for_a_file_that_another_change_deletes() -> None:
         added = replace_lines(index, 2, 1, (f"- [{path}]({path})\n".encode(),))
         return replace(_draft(Kind.INDEX, index, 1, 1), texts=(path,), edits=(added,))
 
-    gone = replace(_draft(Kind.MERGE, corpus.documents["c.md"], 1, 1), edits=(delete_file(corpus.documents["c.md"]),))
-    assert arbitrate([entry("c.md"), gone], corpus) == (gone,)
-    assert arbitrate([entry("a.md"), gone], corpus) == (gone, entry("a.md"))
+    deletion = (delete_file(corpus.documents["c.md"]),)
+    pruned, merged = (
+        replace(_draft(kind, corpus.documents["c.md"], 1, 1), edits=deletion) for kind in (Kind.PRUNE, Kind.MERGE)
+    )
+    assert arbitrate([entry("c.md"), pruned], corpus) == (pruned,)
+    assert arbitrate([entry("a.md"), pruned], corpus) == (pruned, entry("a.md"))
+    assert arbitrate([entry("a.md"), merged], corpus) == (merged, entry("a.md"))
+    first, added = arbitrate([entry("c.md"), merged], corpus)
+    assert first == merged
+    assert added.edits == entry("c.md").edits
+    assert added.reason.endswith("this entry is needed only where that one is rejected.")
 
 
 def test_the_surer_draft_of_a_kind_stays() -> None:
