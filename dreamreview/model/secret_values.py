@@ -28,8 +28,8 @@ _REFERENCE = Pattern(
 )
 _NOT_SECRET = Pattern(
     r"(?i)^(?:1password|bitwarden|keepassx?c?|oauth2?|oauth2?\.\d|(?:hmac-?)?sha-?\d+|[hrep]s\d{3}|argon2\w*|bcrypt"
-    r"|pbkdf2|base\d\d|ed25519|x25519|aes-?\d+(?:-\w+)?|utf-?\d+|v?\d+(?:\.\d+)*(?:[-+]\w+)?|\d{4}-\d\d(?:-\d\d)?\S*"
-    r"|\d+[a-z]{1,3}|\d+(?:-\w+){1,2}|sha\d{3}[:\-].*|md5:.*|\$2[aby]\$.*|\$(?:1|5|6|apr1|y|argon2id?)\$.*)$"
+    r"|pbkdf2|base\d\d|ed25519|x25519|aes-?\d+(?:-\w+)?|utf-?\d+|v?\d{1,9}(?:\.\d{1,9})*(?:[-+]\w{1,15})?|\d{4}-\d\d(?:-\d\d)?\S*"
+    r"|\d+[a-z]{1,3}|\d{1,6}(?:-\w{1,15}){1,2}|sha\d{3}[:\-].*|md5:.*|\$2[aby]\$.*|\$(?:1|5|6|apr1|y|argon2id?)\$.*)$"
 )
 """A name of a program or of a method, a version, a date, a size, or a digest that says so."""
 _SEGMENT = re.compile(r"[-_./+=:~$@]")

@@ -118,6 +118,11 @@ _BEFORE = Pattern(
     re.IGNORECASE,
 )
 _FLAG = Pattern(rf"(?<![\w\-])--[a-z\-]{{0,20}}?{_WORD}[ \t=]+[\"']?{_VALUE}", re.IGNORECASE)
+_ECHOED = Pattern(
+    rf"\b(?:echo|printf)[ \t]+(?:-n[ \t]+)?[\"']?(?P<v>[A-Za-z0-9+/_.=~\-]{{12,400}})[\"']?[ \t]*[>|]"
+    rf"[^\n]{{0,80}}?{_WORD}",
+    re.IGNORECASE,
+)
 _OTHER_KEY = Pattern(
     r"(?:public|primary|foreign|cache|sort|partition|idempotency|object|row|natural|registry|host|map|storage|hash"
     r"|dedup|publishable|anon|site)"
@@ -126,7 +131,7 @@ _OTHER_KEY = Pattern(
 )
 _ANY_WORD = Pattern(rf"{_WORD}|\bkey(?![A-Za-z])", re.IGNORECASE)
 _NEAR = Pattern(
-    rf"(?:{_WORD}|\bkey)(?![A-Za-z])(?P<between>[^\n.!?:=|]{{0,60}}?)(?P<link>[:=,：，]|[ \t](?:is|was))?"
+    rf"(?:{_WORD}|\bkey)(?![A-Za-z])(?P<between>(?:[^\n.!?:=|]|\.(?=\w)){{0,60}}?)(?P<link>[:=,：，]|[ \t](?:is|was))?"
     r"[ \t]{0,2}[(\"'`*]{0,3}(?<![A-Za-z0-9_\-/.=])(?P<v>[A-Za-z0-9+/_.~\-]{10,400}={0,2})(?![=\w])",
     re.IGNORECASE,
 )
@@ -228,6 +233,7 @@ FORMS: tuple[Form, ...] = (
     Form("login", _BASIC_USER, _is(is_free), ("curl", "wget", "http", "xh")),
     Form("login", _SHORT_FLAG, _is(is_free), ("-p", "redis-cli")),
     Form("flag", _FLAG, _is(is_coded), ("--",)),
+    Form("near-word", _ECHOED, _is(is_coded), ("echo", "printf")),
     Form("near-word", _BEFORE, _is(is_coded), (" is ", " as ", " = ")),
     Form("assignment", _ASSIGNED, _is_assigned, _WORD_NEEDS),
     Form("near-word", _ANY_WORD, _is_near, _WORD_NEEDS, _NEAR),
