@@ -34,9 +34,10 @@ MODEL = "claude-sonnet-5-5"
 """The model that is asked where the user names none."""
 CHARACTERS = 3
 """Characters to a token, at about, in what a dream sends: line numbers and marks make tokens short."""
-TYPICAL_TURNS = 20
+FEWEST_TURNS, MOST_TURNS, FILES_A_TURN = 6, 40, 3
+"""Turns that the estimate reckons with: a few, and one more for some files, up to a bound."""
 TYPICAL_REPLY = 600
-"""Tokens of a reply, on the average: what the estimate goes by."""
+"""Tokens of a reply, on the average, that it reckons with."""
 _CACHED = {"cache_control": {"type": "ephemeral"}}
 
 
@@ -65,7 +66,8 @@ class ClaudeEngine:
         self.service.check()
         conversation = self._prepared(task)
         prompt = _size(conversation.request) // CHARACTERS
-        turns = min(task.budget.turns or TYPICAL_TURNS, TYPICAL_TURNS)
+        typical = min(FEWEST_TURNS + len(task.corpus.documents) // FILES_A_TURN, MOST_TURNS)
+        turns = min(task.budget.turns or typical, typical)
         reread = (turns - 1) * prompt + TYPICAL_REPLY * 2 * turns * (turns - 1) // 2
         tokens = Tokens(cache_write=prompt + TYPICAL_REPLY * 2 * turns, cache_read=reread, output=TYPICAL_REPLY * turns)
         return Estimate(tokens=prompt, cost_usd=_cost_over(self.model, tokens, turns), recipient=self.service.host)

@@ -176,7 +176,7 @@ class Service:
                 wait = FIRST_WAIT * 2 ** (attempt - 1) * (1 + self.jitter()) / 2
             if not failure.is_passing or attempt == ATTEMPTS or wait > LONGEST_WAIT:
                 raise EngineError(failure.said)
-            caller.on_wait(wait, failure.said.partition(":")[0])
+            caller.on_wait(wait, failure.said.partition(": ")[0])
             self._wait(wait, caller)
         raise EngineError(failures.unreachable(self.host).said)
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterator, Sequence
 
 from dreamreview.model.secrets import find_secrets
 
@@ -60,20 +60,31 @@ class Veil:
         return self._pattern.sub(lambda match: self._secrets.get(match[0], match[0]), text)
 
     def _once(self, whole: str) -> str:
-        """Hide what is found in one search; what lies in or around a token is hidden already."""
-        tokens = [match.span() for match in self._pattern.finditer(whole)]
+        """Hide what is found in one search, but for tokens, which are hidden already."""
         parts: list[str] = []
         reach = 0
-        for span in find_secrets(whole):
-            if any(start < span.stop and span.start < stop for start, stop in tokens):
-                continue
-            parts += whole[reach : span.start], self._hidden(whole[span.start : span.stop])
-            reach = span.stop
+        for start, stop in self._bare(whole):
+            parts += whole[reach:start], self._hidden(whole[start:stop])
+            reach = stop
         return "".join([*parts, whole[reach:]])
 
+    def _bare(self, whole: str) -> Iterator[tuple[int, int]]:
+        """Yield the parts of secrets that are no tokens."""
+        tokens = [match.span() for match in self._pattern.finditer(whole)]
+        for span in find_secrets(whole):
+            start = span.start
+            for first, stop in tokens:
+                if first < span.stop and start < stop:
+                    if start < first:
+                        yield start, first
+                    start = stop
+            if start < span.stop:
+                yield start, span.stop
+
     def _hidden(self, secret: str) -> str:
-        """Put tokens in the place of a secret, one for each line of it."""
-        return "\n".join(self._token(piece) if piece.strip() else piece for piece in secret.split("\n"))
+        """Put tokens in the place of a secret, one for each line of it that says anything."""
+        pieces = secret.split("\n")
+        return "\n".join(self._token(piece) if any(map(str.isalnum, piece)) else piece for piece in pieces)
 
     def _token(self, secret: str) -> str:
         if secret not in self._tokens:
