@@ -40,6 +40,8 @@ ANCHORS = 4
 """Weight of anchors counted at most."""
 FEWEST = 3
 """Words that two texts must share at least when each also says something of its own."""
+STATED = 0.75
+"""Share of the lighter text's weight that must be shared where each states an amount that the other lacks."""
 MOVED = "one says where it moved, the other still has the old"
 BARE = 3
 """Words beside the old name up to which a sentence says no more than that it is in use."""
@@ -195,13 +197,13 @@ def moved_away(near: Reading, far: Reading) -> bool:
 
 def _likeness(one: Reading, other: Reading, light: float, heavy: float) -> Relation:
     extra = ANCHOR * min(anchors(one, other), ANCHORS)
-    own = one.bag - other.bag, other.bag - one.bag
-    enough = not (own[0] and own[1]) or len(one.bag & other.bag) >= FEWEST
     if min(len(one.bag), len(other.bag)) <= BRIEF and light < ALIKE_BRIEF:
         return distinct("too little in common", light)
     is_alike = light + extra >= ALIKE and heavy + extra >= ALIKE_HEAVY and light + heavy + 2 * extra >= ALIKE_BOTH
-    if not enough or not is_alike:
+    if not is_alike or not _is_enough(one, other):
         return distinct("too little in common", light)
+    if light < STATED and _states_else(one, other):
+        return distinct("each states an amount that the other lacks", light)
     swap = swapped(one, other)
     if swap:
         near, far = one.spelled(swap[0]), other.spelled(swap[1])
@@ -209,6 +211,22 @@ def _likeness(one: Reading, other: Reading, light: float, heavy: float) -> Relat
     if heavy >= NEARLY and (one.touched ^ other.touched) & one.bag & other.bag:
         return distinct("one denies a part of what the other says", light)
     return Relation(Kinship.DUPLICATE, round(min((light + heavy) / 2 + extra, 0.99), 3), "the same in other words")
+
+
+def _is_enough(one: Reading, other: Reading) -> bool:
+    """Tell whether two texts share enough words, where each also says something of its own.
+
+    Of texts that each say as much of their own, one amount does not count: much is done every ten minutes.
+    """
+    own = min(len(one.bag - other.bag), len(other.bag - one.bag))
+    shared = one.bag & other.bag
+    is_measured = own >= FEWEST and not shared <= one.topic
+    return not own or len(shared) - is_measured >= FEWEST
+
+
+def _states_else(one: Reading, other: Reading) -> bool:
+    near, far = (tuple(value for value in each.values if value.dimension != "date") for each in (one, other))
+    return bool(near and far) and not agreements(near, far)
 
 
 def anchors(one: Reading, other: Reading) -> float:
