@@ -44,7 +44,7 @@ _DOTS = r"(?:\.{3}|…)"
 _ELISION = re.compile(
     rf"(?im)^\W{{0,12}}{_DOTS}\W*$"
     rf"|{_DOTS}\s*\W{{0,4}}(?:the\s)?{_WORDS}"
-    rf"|[\[(<{{]\W{{0,6}}{_DOTS}?\s*(?:the\s)?{_WORDS}[^\])>}}\n]{{0,80}}[\])>}}]"
+    rf"|[\[(<{{（【]\W{{0,6}}{_DOTS}?\s*(?:the\s)?{_WORDS}[^\])>}}）】\n]{{0,80}}[\])>}}）】]"
     rf"|^\W{{0,12}}(?:the\s)?{_WORDS}\b[^.\n]{{0,60}}\b(?:unchanged|omitted|the same|as (?:is|before|it was))\W*$"
 )
 """How a text says that it goes on as before: dots alone, dots and words for the rest, or those words in brackets."""

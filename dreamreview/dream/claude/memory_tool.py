@@ -92,7 +92,7 @@ class MemoryTool:
         size = 0
         for number in range(first, last + 1):
             row = f"{number:>6}\t{texts[number - 1]}"
-            size += len(row)
+            size += len(row) + 1
             if size > most:
                 rows.append(f"(cut here: view lines {number} to {last} by themselves)" if rows else row[:most])
                 break
@@ -163,10 +163,12 @@ class MemoryTool:
         """Put pieces in the place of lines; what says the same as before stays the line it was, byte for byte."""
         start, stop = span
         old = shown[start:stop]
-        end = terminator_of(line.data for line in lines).decode()
+        usual = terminator_of(line.data for line in lines)
         new: list[bytes] = []
-        for piece, kept in _kept(old, pieces):
-            new.append(lines[start + kept].data if kept is not None else self._encoded(piece, old, end))
+        for number, (piece, kept) in enumerate(_kept(old, pieces)):
+            instead = lines[start + min(number, stop - start - 1)].data if stop > start else b""
+            end = instead[len(instead.rstrip(b"\r\n")) :] or usual
+            new.append(lines[start + kept].data if kept is not None else self._encoded(piece, old, end.decode()))
         if new and stop > start and stop == len(lines) and not lines[-1].data.endswith(LF):
             new[-1] = new[-1].rstrip(b"\r\n")
         self._copy.rewrite(name, start, stop, tuple(new), _number(card))
