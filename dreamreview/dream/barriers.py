@@ -17,7 +17,7 @@ from dreamreview.dream.forms import (
     outside,
 )
 from dreamreview.dream.kin_words import kin
-from dreamreview.dream.paraphrase import closeness
+from dreamreview.dream.paraphrase import closeness, example
 from dreamreview.dream.relation import ANCHOR, anchors
 from dreamreview.dream.similarity import Weights
 from dreamreview.dream.slots import other_scope
@@ -176,6 +176,7 @@ def _differs(one: Claim, other: Claim, close: Closeness) -> str | None:
         return "hardly more in common than what both mention"
     literals = one.reading.literals, other.reading.literals
     is_apart = bool(literals[0] and literals[1] and not literals[0] & literals[1])
+    is_apart = is_apart and example(one.reading, other.reading) is None
     if (is_apart or _are_siblings(one, other)) and max(
         _light(one, other), close.light + ANCHOR * anchors(one.reading, other.reading)
     ) < SIBLING:

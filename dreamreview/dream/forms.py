@@ -49,9 +49,14 @@ def is_stamp(claim: Claim) -> bool:
 
 
 def is_step(claim: Claim) -> bool:
-    """Tell whether a statement is an item of an ordered list or of a list of boxes."""
-    first = claim.document.line_text(claim.note.first)
-    return claim.note.shape is Shape.BULLET and (_STEP.match(first) is not None or has_box(claim))
+    """Tell whether a statement is an item of an ordered list or of a list of boxes.
+
+    A numbered item with a title of its own is an entry of a list of topics.
+    """
+    if claim.note.shape is not Shape.BULLET:
+        return False
+    is_numbered = _STEP.match(claim.document.line_text(claim.note.first)) is not None and not claim.note.title
+    return is_numbered or has_box(claim)
 
 
 def has_box(claim: Claim) -> bool:

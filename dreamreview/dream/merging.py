@@ -8,6 +8,10 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from dreamreview.dream.evidence import delete_block, raw_text, replace_lines
+from dreamreview.dream.forms import is_step
+from dreamreview.dream.kin_words import kin
+from dreamreview.dream.paraphrase import closeness
+from dreamreview.dream.similarity import Weights
 from dreamreview.dream.slots import Reading, read
 from dreamreview.dream.values import Value, agreements
 from dreamreview.model.memory import Document, Shape
@@ -20,6 +24,9 @@ if TYPE_CHECKING:
 
 FRESH = 0.5
 """A sentence is added for its words alone where more than this share of them is new."""
+COVERED = 0.7
+"""Share of a sentence that one sentence of the kept text must say, where any of its words is new."""
+EVEN = Weights({})
 _SENTENCES = re.compile(r"(?<=[.!?;])\s+|(?<=[。！？；])")
 _TAIL = re.compile(rb"\s*(?:\[score=[^\]]*\]|<!--.*?-->)?\s*$")
 
@@ -32,13 +39,16 @@ class Kept:
     values: tuple[Value, ...]
     flat: str
     """Case folded, blanks squeezed."""
+    sentences: tuple[frozenset[str], ...] = ()
+    """The words of each sentence."""
 
     @classmethod
     def of(cls, texts: Iterable[str], names: frozenset[str]) -> Kept:
         """Read what several texts say together."""
         text = "\n".join(texts)
         reading = read(text, names)
-        return cls(reading.bag, reading.values, " ".join(text.casefold().split()))
+        said = tuple(read(piece, names).bag for piece in _SENTENCES.split(text))
+        return cls(reading.bag, reading.values, " ".join(text.casefold().split()), said)
 
 
 def missing_sentences(kept: Kept, text: str, names: frozenset[str]) -> tuple[str, ...]:
@@ -51,26 +61,40 @@ def missing_sentences(kept: Kept, text: str, names: frozenset[str]) -> tuple[str
         if _lacks(kept, reading):
             found.append(sentence)
             flat = f"{kept.flat} {sentence.casefold()}"
-            kept = Kept(kept.bag | reading.bag, kept.values + reading.values, flat)
+            kept = Kept(kept.bag | reading.bag, kept.values + reading.values, flat, (*kept.sentences, reading.bag))
     return tuple(found)
 
 
-def _lacks(kept: Kept, reading: Reading) -> bool:
+def lacks_literals(kept: Kept, reading: Reading) -> bool:
+    """Tell whether a text states an amount, a name, a quotation or a piece of code that the kept text lacks."""
     is_valued = agreements(reading.values, kept.values) < len(reading.values)
     literals = {literal for literal in reading.literals | reading.idents if literal not in kept.flat}
     quoted = any(quote not in kept.flat for quote in reading.quotes)
     names = {name for name in reading.names if name not in kept.flat}
-    fresh = reading.bag - kept.bag
-    return bool(is_valued or literals or names) or quoted or len(fresh) > FRESH * len(reading.bag)
+    return bool(is_valued or literals or names) or quoted
+
+
+def _lacks(kept: Kept, reading: Reading) -> bool:
+    if lacks_literals(kept, reading):
+        return True
+    fresh = {key for key in reading.bag - kept.bag if not any(kin(key, far) for far in kept.bag)}
+    if len(fresh) > FRESH * len(reading.bag):
+        return True
+    covered = (closeness(reading.bag, said, EVEN).weight / len(reading.bag) for said in kept.sentences)
+    return bool(fresh) and max(covered, default=0.0) < COVERED
 
 
 def better(group: Sequence[Claim], protected: frozenset[int]) -> Claim:
-    """Return the note that the others are merged into: one that must stay, else the fuller, else the newer one."""
+    """Return the note that the others are merged into: one that must stay, else the fuller, else the newer one.
+
+    A step stays where it is, so that its procedure stays whole.
+    """
     return max(
         group,
         key=lambda claim: (
             claim.place in protected,
             claim.note.shape is not Shape.ROW,
+            is_step(claim),
             len(claim.bag),
             claim.note.date or "",
             -claim.place,

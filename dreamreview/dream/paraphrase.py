@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from dreamreview.dream.cues import AFTER_NEGATIONS, CJK_NEGATIONS, DENYING_PAIRS, NEGATIONS
 from dreamreview.dream.kin_words import kin
 from dreamreview.dream.relation import ANCHOR, ANCHORS, Kinship, Relation, anchors, differences
-from dreamreview.dream.similarity import Sort, Token, content
+from dreamreview.dream.similarity import Sort, Token, content, parts
 from dreamreview.dream.slots import other_scope, other_thing
 from dreamreview.dream.turning import changed_places
 from dreamreview.dream.turning import swapped as substituted
@@ -41,6 +41,9 @@ _ARROW = re.compile(r"→|⇒|(?<![-<])->|=>")
 _GAP = re.compile(r"<[^<>\s]{1,30}>|\{[^{}\s]{1,30}\}|y{4}(?:-?m{2}(?:-?d{2})?)?|h{2}:?m{2}|#{2,}|x{3,}")
 """What stands for something else in a piece of code."""
 _LONGEST_FORM = 80
+_SAME_FORM = "=form"
+FORM = 2.0
+"""What a pattern and its example weigh as an anchor: as much as an equal amount."""
 _JOINING = words("and but or und aber oder и но а или")
 """Words between parts of a sentence, of which each may be denied alone."""
 _DENYING_AFTER = AFTER_NEGATIONS | words("verboten untersagt tabu запрещено запрещены запрещается нет")
@@ -90,11 +93,12 @@ def restates(one: Reading, other: Reading, weights: Weights, near: Kin = kin) ->
 
     Near words only gather: amounts, names, numbered things, scope, denial and modality have to agree as ever.
     """
-    shared = weights.total(one.bag & other.bag)
-    if shared < GLANCE * min(weights.whole(one.bag), weights.whole(other.bag)) or _is_barred(one, other, near):
+    share = weights.total(one.bag & other.bag)
+    if share < GLANCE * min(weights.whole(one.bag), weights.whole(other.bag)) or _is_barred(one, other, near):
         return None
-    extra = ANCHOR * min(anchors(one, other), ANCHORS)
-    found = closeness(one.bag, other.bag, weights, near)
+    mine, theirs, formed = _formed(one, other)
+    extra = ANCHOR * min(anchors(one, other) + formed, ANCHORS)
+    found = closeness(mine, theirs, weights, near)
     light, heavy = found.light + extra, found.heavy + extra
     if light < LIGHT or heavy < HEAVY or light + heavy < BOTH or found.count < FEWEST:
         return None
@@ -109,7 +113,7 @@ def _is_barred(one: Reading, other: Reading, near: Kin) -> bool:
         return True
     if other_scope(one, other) or other_thing(one, other) or changed_places(one, other):
         return True
-    if one.literals and other.literals and not one.literals & other.literals and not _is_example(one, other):
+    if one.literals and other.literals and not one.literals & other.literals and not example(one, other):
         return True
     if _ARROW.search(one.text) or _ARROW.search(other.text):
         return True
@@ -120,16 +124,24 @@ def _is_barred(one: Reading, other: Reading, near: Kin) -> bool:
     return odd is not None and not _is_same_place(odd, one, other, near)
 
 
-def _is_example(one: Reading, other: Reading) -> bool:
-    """Tell whether a piece of code of one text is made after a pattern of the other: ``T-12`` after ``T-<number>``."""
-    sides = ((one, other), (other, one))
-    return any(
-        form.fullmatch(literal)
-        for near, far in sides
-        for pattern in near.literals
-        if (form := _form(pattern)) is not None
-        for literal in far.literals
-    )
+def _formed(one: Reading, other: Reading) -> tuple[frozenset[str], frozenset[str], float]:
+    """Return what two readings say with a pattern and its example as one word, and what that weighs as an anchor."""
+    found = example(one, other)
+    if found is None:
+        return one.bag, other.bag, 0.0
+    mine, theirs = (frozenset(parts(literal)) for literal in found)
+    return one.bag - mine | {_SAME_FORM}, other.bag - theirs | {_SAME_FORM}, FORM
+
+
+def example(one: Reading, other: Reading) -> tuple[str, str] | None:
+    """Return a piece of code of each text of which one is made after the other: ``T-12`` after ``T-<number>``."""
+    for mine in sorted(one.literals):
+        for theirs in sorted(other.literals):
+            for pattern, literal in ((mine, theirs), (theirs, mine)):
+                form = _form(pattern)
+                if form is not None and form.fullmatch(literal):
+                    return mine, theirs
+    return None
 
 
 @lru_cache(maxsize=1_024)
@@ -178,7 +190,7 @@ def _is_said(denying: Sequence[Part], saying: Sequence[Part], weights: Weights, 
 @lru_cache(maxsize=8_192)
 def _parts(tokens: tuple[Token, ...]) -> tuple[Part, ...]:
     """Cut a text where a sentence pauses, joins or begins to deny."""
-    parts: list[Part] = []
+    pieces: list[Part] = []
     run: list[Token] = []
     is_denied = False
     before = ""
@@ -188,12 +200,12 @@ def _parts(tokens: tuple[Token, ...]) -> tuple[Part, ...]:
         if begins_denial or token.sort is Sort.SIGN or low in _JOINING:
             bag = frozenset(content(run))
             if bag:
-                parts.append((bag, is_denied or _ends_in_denial(run)))
+                pieces.append((bag, is_denied or _ends_in_denial(run)))
             run, is_denied = [], begins_denial or (is_denied and not bag and token.sort is not Sort.SIGN)
         else:
             run.append(token)
         before = low
-    return tuple(parts)
+    return tuple(pieces)
 
 
 def _ends_in_denial(run: Sequence[Token]) -> bool:
