@@ -113,6 +113,7 @@ _FAULTS = re.compile(r"\b([345]\d\d)s\b")
 """Several answers of one code: "404s"."""
 
 
+@lru_cache(maxsize=4_096)
 def normal(text: str) -> str:
     """Return a text as all comparisons see it: NFKC, no emphasis, straight quotes, no ordinals of steps."""
     text = unicodedata.normalize("NFKC", text).replace("’", "'")

@@ -6,6 +6,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
 from itertools import islice, pairwise
 
 from dreamreview.dream.cues import (
@@ -46,11 +47,14 @@ _TURN = re.compile(
 )
 _ENDS = CLAUSE_WORDS | words("in on at of to for with from by into onto through within is are was were be will")
 _POINTING = words("it them this that these those him her")
+_LETTERS = re.compile(r"[^\W\d_]+")
 _CHARACTER = re.compile(f"[{CJK}]")
 _PAIR = re.compile(f"[{CJK}]{{2}}")
 _BEING = words("is are was were been be being got get switched turned")
 _ROLE_ROOTS = frozenset(stem(word) for word in EXCLUSIVE_ROLES)
 _SMALL = frozenset(word for pair in PARTICLES for word in pair)
+_DENYING = NEGATIONS | AFTER_NEGATIONS | PASSED | {first for first, _ in DENYING_PAIRS}
+"""Words without any of which a text denies nothing."""
 _DENYING_PREFIXES = ("un", "in", "im", "ir", "non", "dis", "de", "mis")
 _ANTONYM_ROOTS = frozenset(frozenset(stem(word) for word in pair) for pair in ANTONYMS)
 _GROUP_ROOTS = tuple(frozenset(stem(word) for word in group) for group in GROUPS)
@@ -123,6 +127,9 @@ def read(text: str, known_names: frozenset[str] | None = None) -> Reading:
     values = values_of(tokens)
     keys = tuple(_keys(tokens, values))
     in_cjk = _denied_cjk(low) if any(token.sort is Sort.CJK for token in tokens) else frozenset()
+    said = frozenset(token.raw.casefold() for token in tokens if token.sort is Sort.WORD)
+    is_denying = not _DENYING.isdisjoint(word.replace("'", "") for word in said)
+    denying = tokens if is_denying else ()
     bag = frozenset(keys) | {char for token in tokens if token.sort is Sort.CJK for char in token.key}
     return Reading(
         text=text,
@@ -135,10 +142,10 @@ def read(text: str, known_names: frozenset[str] | None = None) -> Reading:
         literals=frozenset(t.key for t in tokens if t.sort in (Sort.CODE, Sort.PATH, Sort.URL, Sort.MAIL)),
         quotes=frozenset(" ".join(quote.casefold().split()).rstrip(".,") for quote in QUOTED.findall(text)),
         names=frozenset(_names(tokens, known_names)),
-        small=frozenset(t.raw.casefold() for t in tokens if t.sort is Sort.WORD) & _SMALL,
-        denied=_only_denied(tokens, keys) | frozenset(gram for gram in in_cjk if low.count(gram) == 1),
-        touched=frozenset(_denied(tokens, _ENDS)) | in_cjk,
-        reach=frozenset(_denied(tokens, CLAUSE_WORDS)) | in_cjk,
+        small=said & _SMALL,
+        denied=_only_denied(denying, keys) | frozenset(gram for gram in in_cjk if low.count(gram) == 1),
+        touched=frozenset(_denied(denying, _ENDS)) | in_cjk,
+        reach=frozenset(_denied(denying, CLAUSE_WORDS)) | in_cjk,
         capitals=frozenset(
             t.key for t in tokens if t.sort is Sort.WORD and t.raw[0].isupper() and t.key not in STOP_STEMS
         ),
@@ -186,16 +193,32 @@ def _characters(keys: Iterable[str]) -> Iterable[str]:
             last = key if len(key) == 1 else ""
 
 
-def _says(low: str, phrases: Iterable[str]) -> bool:
+def _says(low: str, phrases: tuple[str, ...]) -> bool:
+    by_word = _by_first_word(phrases)
+    firsts = by_word.keys() & frozenset(_LETTERS.findall(low))
+    if not low.isascii():
+        firsts |= {""}
+    return any(_says_one(low, phrase) for first in firsts for phrase in by_word.get(first, ()))
+
+
+@cache
+def _by_first_word(phrases: tuple[str, ...]) -> Mapping[str, Sequence[str]]:
+    """Gather phrases by the word that a text must hold to say them; "" where words are written without blanks."""
+    found: dict[str, list[str]] = {}
     for phrase in phrases:
-        at = low.find(phrase)
-        while at >= 0:
-            end = at + len(phrase)
-            if not phrase[0].isascii() or (
-                (at == 0 or not low[at - 1].isalnum()) and (end >= len(low) or not low[end].isalnum())
-            ):
-                return True
-            at = low.find(phrase, end)
+        found.setdefault(_LETTERS.findall(phrase)[0] if phrase.isascii() else "", []).append(phrase)
+    return found
+
+
+def _says_one(low: str, phrase: str) -> bool:
+    at = low.find(phrase)
+    while at >= 0:
+        end = at + len(phrase)
+        if not phrase[0].isascii() or (
+            (at == 0 or not low[at - 1].isalnum()) and (end >= len(low) or not low[end].isalnum())
+        ):
+            return True
+        at = low.find(phrase, end)
     return False
 
 
@@ -289,6 +312,8 @@ def _reach(tokens: Sequence[Token], ends: frozenset[str]) -> Iterable[str]:
 def _only_denied(tokens: Sequence[Token], keys: Sequence[str]) -> frozenset[str]:
     """Return the stems that are denied wherever the text speaks of them."""
     denied = Counter(_denied(tokens, _ENDS))
+    if not denied:
+        return frozenset()
     said = Counter(keys)
     return frozenset(key for key, count in denied.items() if count >= said[key])
 
@@ -303,7 +328,7 @@ def _denied_cjk(low: str) -> frozenset[str]:
     return frozenset(denied)
 
 
-def says(reading: Reading, phrases: Iterable[str]) -> bool:
+def says(reading: Reading, phrases: tuple[str, ...]) -> bool:
     """Tell whether a text holds one of some phrases, case folded, as whole words."""
     return _says(" ".join(normal(reading.text).casefold().split()), phrases)
 
