@@ -47,6 +47,7 @@ FLAGS: Mapping[str, str] = {
     "instruction-like": "reads like an order to an agent",
     "unsupported": "says what its sources do not",
     "elision": "looks cut short",
+    "loss": "takes away more than its reason says",
     "base-unknown": "what it was made from is a guess",
     "duplicate-of": "says over again what the folder says already",
     "shifts-recalled": "moves lines that OpenClaw's recall store names by number",
