@@ -66,7 +66,8 @@ def changes_in(
     nothing = Proposal(id="", created_at="", base=found.base, changes=())
     kept = {path: table[path] for path in left_in(table, excluded)}
     record = compare(nothing, found, kept, root, working.copy, differ)
-    own = {path: why for path, why in {**excluded, **record.excluded}.items() if path not in working.excluded}
+    all_out = {**excluded, **record.excluded}
+    own = {path: why for path, why in all_out.items() if path not in working.excluded or path in seen.entries}
     moved = [change for change in record.proposal.changes if BASE_UNKNOWN in change.flags]
     return TreeChanges(
         changes=tuple(change for change in record.proposal.changes if BASE_UNKNOWN not in change.flags),

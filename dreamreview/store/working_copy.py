@@ -57,7 +57,6 @@ def working_copy(place: str, root: Root, live: Scan) -> Iterator[WorkingCopy]:
     _refuse_inside(place, root)
     with telling_of(place):
         os.makedirs(place, 0o700, exist_ok=True)
-    sweep(place)
     with ExitStack() as ending:
         with telling_of(place):
             name = _claimed(place, ending)

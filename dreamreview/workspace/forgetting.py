@@ -23,6 +23,7 @@ from dreamreview.model.forgetting.wanted import Scope, Wanted
 from dreamreview.model.plan import Plan as WritePlan
 from dreamreview.model.plan import Target, digest
 from dreamreview.model.records import Record
+from dreamreview.settings import private_folder
 from dreamreview.store import proposals
 from dreamreview.store.forgetting import everywhere, request
 from dreamreview.store.forgetting.documents import indexes
@@ -35,6 +36,7 @@ from dreamreview.store.rooted import Root, shown
 from dreamreview.store.scan import check_memory_path
 from dreamreview.store.snapshots import looking
 from dreamreview.store.transaction import DriftedError, Transaction
+from dreamreview.store.working_copy import sweep
 from dreamreview.workspace.whereabouts import lines_ever, memory_of, places_left
 
 if TYPE_CHECKING:
@@ -138,6 +140,7 @@ def forget(context: Context, wish: Wish, checkpoint: Checkpoint = _no_checkpoint
         StoreLockedError: another program holds the store, or looks at it for long.
         StoreError: the system refused something; the message says whether it was begun.
     """
+    sweep(private_folder())  # a dream that was killed may have left a copy of it
     with _holding(context) as held:
         asked, texts = _asked(context, wish, _next_id(context.root))
         if seen is not None and seen != _seen(asked, texts):

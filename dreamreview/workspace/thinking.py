@@ -16,7 +16,7 @@ from dreamreview.store import statefile
 from dreamreview.store.lock import hold
 from dreamreview.store.tree_changes import changes_in
 from dreamreview.store.undeclared import REASON
-from dreamreview.store.working_copy import working_copy
+from dreamreview.store.working_copy import sweep, working_copy
 from dreamreview.workspace.beside import context_of, sessions_of
 from dreamreview.workspace.flagging import watched
 from dreamreview.workspace.rejections import rejections
@@ -58,6 +58,7 @@ def think(
         StoreError: the store cannot be read or copied.
     """
     begun, started = time.monotonic(), context.instant()
+    sweep(private_folder())
     with ExitStack() as ending:
         working: WorkingCopy | None = None
         with hold(context.root, "dream"):
