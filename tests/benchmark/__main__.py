@@ -1,10 +1,10 @@
 """Prints ratios against reference runs beside them: ``python tests/benchmark [--files N] [--rounds N] [--only PART]``.
 
 The part ``store`` works on a large store against git, cp and a bare Textual app; the part ``review`` sets a large
-proposal beside a small one. Opens are timed in-process with imports done and warm caches; ``second`` opens in a new
-process with what the first kept on disk. Nothing is removed before the end: ext4 is slow to make files while it still
-remembers many that have just gone, which would hit whatever happens to run then. Every figure is the median of the
-rounds.
+proposal beside a small one; the part ``dream`` looks for what many notes say twice, against all pairs by rapidfuzz.
+Opens are timed in-process with imports done and warm caches; ``second`` opens in a new process with what the first kept
+on disk. Nothing is removed before the end: ext4 is slow to make files while it still remembers many that have just
+gone, which would hit whatever happens to run then. Every figure is the median of the rounds.
 """
 
 from __future__ import annotations
@@ -21,6 +21,7 @@ from pathlib import Path
 
 from first_paint import bare_app, our_app
 from generated import change_store, write_store
+from similar import print_dream
 from sizes import SIZE_AIMS, measure_sizes
 
 STAMP = "20260901T000000000"
@@ -119,15 +120,17 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--files", type=int, default=5000)
     parser.add_argument("--rounds", type=int, default=7)
-    parser.add_argument("--only", choices=("store", "review"))
+    parser.add_argument("--only", choices=("store", "review", "dream"))
     options = parser.parse_args()
     work = Path(tempfile.mkdtemp(prefix="dreamreview-benchmark-"))
     try:
-        if options.only != "review":
+        if options.only in (None, "store"):
             print_ratios("store", measure_store(options.files, options.rounds, work), AIMS, REFERENCES)
-        if options.only != "store":
+        if options.only in (None, "review"):
             small = dict.fromkeys(SIZE_AIMS, "a small proposal")
             print_ratios("review", measure_sizes(options.rounds, work, work / "compiled"), SIZE_AIMS, small)
+        if options.only in (None, "dream"):
+            print_dream(min(options.rounds, 3))
     finally:
         shutil.rmtree(work)
     return 0
