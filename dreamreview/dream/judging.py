@@ -48,15 +48,18 @@ class Verdict:
 
 def judge_all(store: Knowledge) -> Iterator[Verdict]:
     """Yield the verdict on every pair of near statements that are not merely distinct, in a fixed order."""
+    return (verdict for verdict in looked_at(store) if verdict.relation.kinship is not Kinship.DISTINCT)
+
+
+def looked_at(store: Knowledge) -> Iterator[Verdict]:
+    """Yield the verdict on every pair of near statements, in a fixed order."""
     meetings = _meeting_clauses(store)
     daily = frozenset(claim.place for claim in store.claims if claim.is_daily)
     near = candidates([claim.bag for claim in store.claims], store.weights, WHOLE, daily)
     corrected = {(verdict.one.place, verdict.other.place): verdict for verdict in _corrections(store)}
     yield from corrected.values()
     for first, second in sorted((meetings.keys() | set(near) | set(_twins(store))) - corrected.keys()):
-        verdict = judge(store.claims[first], store.claims[second], store.weights, meetings.get((first, second), ()))
-        if verdict.relation.kinship is not Kinship.DISTINCT:
-            yield verdict
+        yield judge(store.claims[first], store.claims[second], store.weights, meetings.get((first, second), ()))
 
 
 def _twins(store: Knowledge) -> Iterator[tuple[int, int]]:
