@@ -23,13 +23,17 @@ class Budget:
     ) -> str | None:
         """Return the bound that is reached in words, such as ``20 turns``; None while there is room for more."""
         if self.turns is not None and turns >= self.turns:
-            return f"{self.turns:,} turns"
+            return _some(self.turns, "turn")
         if self.tokens is not None and tokens >= self.tokens:
-            return f"{self.tokens:,} tokens"
+            return _some(self.tokens, "token")
         if self.seconds is not None and seconds >= self.seconds:
-            return f"{self.seconds:,.10g} seconds"
+            return _some(self.seconds, "second")
         if self.cost_usd is not None and cost_usd >= self.cost_usd:
             return f"${self.cost_usd:,.2f}"
         if self.changes is not None and changes >= self.changes:
-            return f"{self.changes:,} changes"
+            return _some(self.changes, "change")
         return None
+
+
+def _some(number: float, noun: str) -> str:
+    return f"{number:,.10g} {noun}{'' if number == 1 else 's'}"

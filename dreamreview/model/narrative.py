@@ -72,8 +72,8 @@ def _wrong(claims: Mapping[str, list[tuple[int, str]]], changes: Sequence[Change
     for subject, said in claims.items():
         counted = _counted(subject, changes)
         numbers = [number for number, _ in said]
-        if counted and not counted & {*numbers, sum(numbers)}:
-            yield f"it says “{said[0][1]}”, and {_told(subject, min(counted))}"
+        if counted and not {*counted} & {*numbers, sum(numbers)}:
+            yield f"it says “{said[0][1]}”, and {_told(subject, counted[0])}"
 
 
 def _told(subject: str, number: int) -> str:
@@ -83,16 +83,16 @@ def _told(subject: str, number: int) -> str:
     return f"there {'is' if number == 1 else 'are'} {number} {noun}{verb}"
 
 
-def _counted(subject: str, changes: Sequence[Change]) -> set[int]:
-    """Return every number that a claim may rightly state; nothing where it cannot be told."""
+def _counted(subject: str, changes: Sequence[Change]) -> tuple[int, ...]:
+    """Return every number that a claim may rightly state, the plainest first; nothing where it cannot be told."""
     edits = [edit for change in changes for edit in change.edits]
     acts = Counter(edit.act for edit in edits)
     if subject == "changes":
-        return {len(changes), len(edits), len({edit.path for edit in edits})}
+        return len(changes), len(edits), len({edit.path for edit in edits})
     if subject == "conflicts":
         is_declared = any(change.kind not in _UNDECLARED for change in changes)
-        return {sum(change.kind is Kind.CONFLICT for change in changes)} if is_declared else set()
+        return (sum(change.kind is Kind.CONFLICT for change in changes),) if is_declared else ()
     if subject == "changed":
         changed = {edit.path for edit in edits if edit.act in {Act.LINES, Act.MODE}}
-        return {len(changed), len({edit.path for edit in edits})}
-    return {acts[{"deleted": Act.DELETE, "created": Act.CREATE, "renamed": Act.RENAME}[subject]]}
+        return len(changed), len({edit.path for edit in edits})
+    return (acts[{"deleted": Act.DELETE, "created": Act.CREATE, "renamed": Act.RENAME}[subject]],)
