@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from posixpath import dirname
 
 from dreamreview.dream.candidates import candidates
 from dreamreview.dream.claims import Claim, Knowledge, is_daily, is_memory, is_session, stem_words
-from dreamreview.dream.duplicates import SAME, excerpt
+from dreamreview.dream.duplicates import SAME, excerpt, leads, place, seen
 from dreamreview.dream.engine import Corpus, Draft, Measure
-from dreamreview.dream.evidence import delete_file, evidence, insert_before, raw_text, replace_lines
+from dreamreview.dream.evidence import delete_block, delete_file, evidence, insert_before, raw_text, replace_lines
+from dreamreview.dream.forms import is_step
 from dreamreview.dream.judging import WHOLE, Verdict
-from dreamreview.dream.merging import Kept, missing_sentences
+from dreamreview.dream.merging import Kept, append_text, coalesce, has_secret, lacks_literals, missing_sentences
 from dreamreview.dream.references import References
 from dreamreview.dream.relation import Kinship, relate
 from dreamreview.dream.similarity import weights_of
@@ -30,13 +32,22 @@ _MARKED = re.compile(r"\s*(?:[-*+|#>]|\d+[.)]\s|`{3})")
 _CREATED = re.compile(rb"^(\s*created\s*:\s*[\"']?)(\d{4}-\d\d-\d\d)", re.MULTILINE)
 
 
+@dataclass(frozen=True, slots=True)
+class _Twins:
+    """Two files that are one note."""
+
+    keep: Document
+    gone: Document
+    score: float
+
+
 def find_twins(corpus: Corpus, store: Knowledge, verdicts: Sequence[Verdict]) -> Iterator[tuple[str, Draft]]:
     """Yield the path of each file that another one repeats, with the merge of the two."""
     files = [document for document in corpus.documents.values() if _may_be_note(document, corpus)]
     summaries = [_summary(document, store) for document in files]
     weights = weights_of([summary.bag for summary in summaries])
     agreed = {
-        frozenset((verdict.one.place, verdict.other.place))
+        frozenset((verdict.one.place, verdict.other.place)): verdict
         for verdict in verdicts
         if verdict.relation.kinship is Kinship.DUPLICATE
     }
@@ -55,7 +66,7 @@ def find_twins(corpus: Corpus, store: Knowledge, verdicts: Sequence[Verdict]) ->
         if score:
             keep, gone = _order(one, other)
             taken |= {keep.path, gone.path}
-            yield gone.path, _draft(corpus, store, references, (keep, gone), score)
+            yield gone.path, _draft(corpus, store, references, _Twins(keep, gone, score), agreed)
 
 
 def _may_be_note(document: Document, corpus: Corpus) -> bool:
@@ -92,7 +103,7 @@ def _summary(document: Document, store: Knowledge) -> Reading:
     return read(". ".join((stem_words(described[0]), described[1], lead)), store.names)
 
 
-def _leads_agree(store: Knowledge, one: Document, other: Document, agreed: set[frozenset[int]]) -> bool:
+def _leads_agree(store: Knowledge, one: Document, other: Document, agreed: Collection[frozenset[int]]) -> bool:
     near, far = store.by_path.get(one.path), store.by_path.get(other.path)
     if not near or not far:
         return False
@@ -101,7 +112,7 @@ def _leads_agree(store: Knowledge, one: Document, other: Document, agreed: set[f
     return frozenset((near[0].place, far[0].place)) in agreed or _all_agree(near, far, agreed)
 
 
-def _all_agree(near: Sequence[Claim], far: Sequence[Claim], agreed: set[frozenset[int]]) -> bool:
+def _all_agree(near: Sequence[Claim], far: Sequence[Claim], agreed: Collection[frozenset[int]]) -> bool:
     """Tell whether every statement of the shorter file is one of the longer file."""
     short, long = sorted((near, far), key=len)
     return all(any(frozenset((mine.place, theirs.place)) in agreed for theirs in long) for mine in short)
@@ -124,46 +135,76 @@ def _order(one: Document, other: Document) -> tuple[Document, Document]:
 
 
 def _draft(
-    corpus: Corpus, store: Knowledge, references: References, pair: tuple[Document, Document], score: float
+    corpus: Corpus, store: Knowledge, references: References, twins: _Twins, verdicts: Mapping[frozenset[int], Verdict]
 ) -> Draft:
-    keep, gone = pair
-    added = _added(store, keep, gone)
-    edits: list[FileEdit] = [*_earliest(keep, gone)]
+    keep, gone, score = twins.keep, twins.gone, twins.score
+    others = _said_elsewhere(store, twins, verdicts)
+    added, dropped = _added(store, keep, gone)
+    lead, count = _with_sentences(store, keep, [claim.note.text for claim in others], dropped)
+    edits: list[FileEdit] = [*_earliest(keep, gone), *lead]
     if added:
         edits.append(insert_before(keep, len(keep.lines) + 1, added))
     edits.append(delete_file(gone, corpus.modes.get(gone.path)))
     edits += references.dropped(gone.path, keep.path)
-    count = sum(1 for line in added if line.strip())
-    extra = f" What it lacks is added to it ({count} {'line' if count == 1 else 'lines'})." if added else ""
-    how = "hold the same text" if score == 1.0 else "make the same point"
+    edits += coalesce([delete_block(claim.document, claim.note.first, claim.note.last) for claim in others])
     return Draft(
         kind=Kind.MERGE,
         phase="consolidate",
-        title=f"Make one note of two: {excerpt(keep.notes[0].title)}",
-        reason=f"{keep.path} and {gone.path} {how}. {keep.path} stays.{extra} Links to the other follow.",
+        title=f"Make one note of {2 + len(others)}: {excerpt(keep.notes[0].title)}",
+        reason=_reason(twins, others, count + sum(1 for line in added if line.strip()), dropped if not count else ()),
         confidence=0.98 if score == 1.0 else round(0.45 + score / 2, 2),
-        evidence=tuple(_evidence(document) for document in pair),
-        texts=tuple(raw_text(document, 1, len(document.lines)) for document in pair),
+        evidence=(*(_evidence(document) for document in (keep, gone)), *(seen(claim) for claim in others)),
+        texts=(
+            *(raw_text(document, 1, len(document.lines)) for document in (keep, gone)),
+            *(raw_text(claim.document, claim.note.first, claim.note.last) for claim in others),
+        ),
         edits=tuple(edits),
         detector="twin_files",
         measures=(Measure("likeness", score, SAME),),
     )
 
 
+def _reason(twins: _Twins, others: Sequence[Claim], count: int, dropped: Sequence[str]) -> str:
+    keep, gone = twins.keep.path, twins.gone.path
+    how = "hold the same text" if twins.score == 1.0 else "make the same point"
+    said = f"{keep} and {gone} {how}"
+    if others:
+        said += f", and so {'does' if len(others) == 1 else 'do'} {' and '.join(place(claim) for claim in others)}"
+    extra = f" What it lacks is added to it ({count} {'line' if count == 1 else 'lines'})." if count else ""
+    left = f" The description of the other goes: “{excerpt(' '.join(dropped))}”." if dropped else ""
+    return f"{said}. {keep} stays.{extra}{left} Links to the other follow."
+
+
+def _said_elsewhere(store: Knowledge, twins: _Twins, verdicts: Mapping[frozenset[int], Verdict]) -> list[Claim]:
+    """Return the statements of other files that agree with the first statement of both, and stand alone there."""
+    near, far = (store.by_path.get(document.path) for document in (twins.keep, twins.gone))
+    if not near or not far:
+        return []
+    standing = leads(store)
+    return [
+        claim
+        for claim in store.claims
+        if claim.path not in (twins.keep.path, twins.gone.path)
+        and claim.place not in standing
+        and not is_step(claim)
+        and not has_secret(claim)
+        and all(frozenset((claim.place, lead.place)) in verdicts for lead in (near[0], far[0]))
+    ]
+
+
 def _evidence(document: Document) -> Evidence:
     return evidence(document, 1, len(document.lines), document.notes[0].date)
 
 
-def _added(store: Knowledge, keep: Document, gone: Document) -> Text:
-    """Return the lines of the file that goes which the other one lacks, as they stand."""
+def _added(store: Knowledge, keep: Document, gone: Document) -> tuple[Text, tuple[str, ...]]:
+    """Return the lines of the file that goes which the other one lacks, and the sentences of its description.
+
+    The lines stay as they stand.
+    """
     kept = Kept.of([raw_text(keep, 1, len(keep.lines))], store.names)
     end = terminator_of(keep.lines)
     lines: list[bytes] = []
-    described = gone.frontmatter.get("description") if gone.frontmatter else None
-    blocks = _blocks(gone)
-    if described:
-        blocks = [*blocks, (described.encode("utf-8", "surrogateescape") + end,)]
-    for block in blocks:
+    for block in _blocks(gone):
         text = b"".join(block).decode("utf-8", "replace")
         missing = missing_sentences(kept, text, store.names)
         if not missing:
@@ -173,7 +214,25 @@ def _added(store: Knowledge, keep: Document, gone: Document) -> Text:
         said = [" ".join(missing).encode("utf-8", "surrogateescape")] if is_paragraph else block
         lines += [close(line.rstrip(b"\r\n"), end) for line in said]
         kept = Kept.of([kept.flat, text], store.names)
-    return tuple(lines)
+    described = gone.frontmatter.get("description") if gone.frontmatter else None
+    return tuple(lines), missing_sentences(kept, described, store.names) if described else ()
+
+
+def _with_sentences(
+    store: Knowledge, keep: Document, texts: Sequence[str], described: Sequence[str]
+) -> tuple[list[FileEdit], int]:
+    """Return the edit that adds to the first statement of a file what others say beyond it, and how many sentences.
+
+    Of a description only what states an amount, a name, a quotation or a piece of code is worth a sentence.
+    """
+    lead = next(iter(store.by_path.get(keep.path, ())), None)
+    if lead is None:
+        return [], 0
+    kept = Kept.of([raw_text(keep, 1, len(keep.lines))], store.names)
+    found = [piece for piece in described if lacks_literals(kept, read(piece, store.names))]
+    for text in texts:
+        found += missing_sentences(Kept.of([kept.flat, *found], store.names), text, store.names)
+    return ([append_text(keep, lead.note.last, found)], len(found)) if found else ([], 0)
 
 
 def _blocks(document: Document) -> list[Text]:
@@ -181,13 +240,13 @@ def _blocks(document: Document) -> list[Text]:
     start = document.frontmatter.last if document.frontmatter else 0
     blocks: list[Text] = []
     run: list[bytes] = []
-    for place in range(start, len(document.lines)):
-        line = document.lines[place]
-        opens = document.roles[place] is Role.TEXT and re.match(rb"(?:\*\*|[-*+] |\d+[.)] )", line)
-        if run and (document.roles[place] is Role.BLANK or opens):
+    for at in range(start, len(document.lines)):
+        line = document.lines[at]
+        opens = document.roles[at] is Role.TEXT and re.match(rb"(?:\*\*|[-*+] |\d+[.)] )", line)
+        if run and (document.roles[at] is Role.BLANK or opens):
             blocks.append(tuple(run))
             run = []
-        if document.roles[place] not in (Role.BLANK, Role.HEADING):
+        if document.roles[at] not in (Role.BLANK, Role.HEADING):
             run.append(line)
     return [*blocks, tuple(run)] if run else blocks
 
