@@ -21,6 +21,8 @@ from dreamreview.model.secrets import find_secrets
 
 MOVE = "move"
 
+GAP = "    "
+"""Blanks that part a literal in two: no literal holds so many, but for a secret that was blanked inside it."""
 QUARTER = 4
 """A change that removes more than one part in so many of a file is destructive."""
 
@@ -227,7 +229,8 @@ def _removed(edits: Iterable[FileEdit], tracks: Tracks | None) -> tuple[str, ...
             has_moved = tracks is not None and (edit.path, number) in tracks.arrived
             if not has_moved and bare(line) not in still and b"\0" not in line:
                 lines.append(said)
-    return literals_of(lines)
+    parts = (part.strip() for literal in literals_of(lines) for part in literal.split(GAP))
+    return tuple(dict.fromkeys(part for part in parts if part))
 
 
 def without_secrets(lines: Text) -> Text:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections import Counter
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
@@ -18,6 +19,12 @@ if TYPE_CHECKING:
 
 GROUP = "group:"
 """What the key of a group starts with; ids of changes hold no colon."""
+
+
+LEAD_ENDS = (": ", "? ")
+"""What the words end with that titles of one kind begin with."""
+LONGEST_LEAD = 30
+"""Characters of such words at most."""
 
 
 class Grouping(StrEnum):
@@ -92,6 +99,17 @@ def outline(
         if card.change.id == keep or shows(card):
             groups.setdefault(group_name(card, grouping), []).append(card.change.id)
     return Outline(tuple(Group(name, tuple(ids)) for name, ids in groups.items()))
+
+
+def leads_of(titles: Sequence[str]) -> frozenset[str]:
+    """Return what more than one title begins with, up to a colon or a question mark; a narrow list leaves it out."""
+    found = Counter(title[: title.index(end) + len(end)] for title in titles for end in LEAD_ENDS if end in title)
+    return frozenset(lead for lead, number in found.items() if number > 1 and len(lead) <= LONGEST_LEAD)
+
+
+def twins_of(titles: Sequence[str]) -> frozenset[str]:
+    """Return the titles that more than one change has: only their files tell them apart."""
+    return frozenset(title for title, number in Counter(titles).items() if number > 1)
 
 
 def next_undecided(ids: Sequence[str], states: Mapping[str, State], current: str | None, by: int = 1) -> str | None:

@@ -171,6 +171,17 @@ def test_lines_that_stay_at_the_ends_of_an_edit_neither_moved_nor_vanished() -> 
     assert (found.moved, found.vanishing) == ((), ("22",))
 
 
+def test_what_stands_around_a_secret_is_found_again_where_only_the_secret_goes() -> None:
+    old = b"- read only: `postgres://reader:Quay-4417-Tern@db.example.org/boats`\n"
+    base = {"a.md": old}
+    found = derived(base, change("c1", lines("a.md", 1, old, old.replace(b"Quay-4417-Tern", b"[redacted]"))))
+    assert found["c1"].vanishing == ()
+    assert derived(base, change("c1", lines("a.md", 1, old, b"")))["c1"].vanishing == (
+        "postgres://reader:",
+        "@db.example.org/boats",
+    )
+
+
 def test_a_secret_is_not_named_among_what_vanishes() -> None:
     base = {"a.md": b"- The till of 1987, password: Tern-4417-Quayside\nend\n"}
     gone = change("c", lines("a.md", 1, b"- The till of 1987, password: Tern-4417-Quayside\n", b""))

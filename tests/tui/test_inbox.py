@@ -163,3 +163,11 @@ async def test_what_was_opened_at_the_start_is_no_arrival() -> None:
         await host.press("q")
         await host.sees("1 pending")
         assert "arrived" not in host.text
+
+
+async def test_a_narrow_inbox_tells_all_of_why_it_does_not_dream_by_itself() -> None:
+    store = FakeWorkspace(blocked="time: 3.0h < 24h; sessions: 2 < 5")
+    async with running(store, size=(40, 12)) as host:
+        await host.sees("No proposals yet")
+        assert "0 pending · 0 undecided · last dream 2026-03-01 09:00 (completed)" in host.prose
+        assert "no dream by itself now: time: 3.0h < 24h; sessions: 2 < 5" in host.prose

@@ -286,6 +286,20 @@ async def test_escape_in_the_editor_asks_before_it_throws_away() -> None:
         assert host.review.log == []
 
 
+async def test_what_is_typed_after_the_warning_is_warned_of_again() -> None:
+    async with running(size=(40, 12)) as host:
+        await opened(host)
+        await host.press("e", "x", "escape")
+        assert host.text.splitlines()[0].strip() == "Changed: esc again drops it, ^s keeps it"
+        await host.press("y")
+        assert host.text.startswith("team.md, e1")
+        await host.press("escape")
+        assert isinstance(host.app.screen, EditorScreen)
+        await host.press("escape")
+        assert is_in_review(host)
+        assert host.review.log == []
+
+
 async def test_a_third_text_settles_a_conflict() -> None:
     async with running() as host:
         await opened(host)
@@ -360,7 +374,7 @@ async def test_the_palette_offers_commands_by_name() -> None:
         await opened(host)
         await host.press("colon")
         await host.pilot.press(*"reject the change")
-        await host.until(lambda: "Reject" in host.text)
+        await host.until(lambda: "r · Reject the change" in host.text)
         await host.press("enter")
         await host.until(lambda: states(host)["m1"] is State.REJECTED)
 

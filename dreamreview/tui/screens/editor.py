@@ -69,12 +69,24 @@ class EditorScreen(Place[bytes | None], ModalScreen[bytes | None]):
 
     def on_mount(self) -> None:
         """Start typing right away."""
-        hint = (
-            own("  ⟦secret 1⟧ stands for a secret: keep it whole", "dim") if "⟦secret" in self._start.text else own("")
-        )
-        self.query_one("#editor-title", Line).show(said(self._title, "title"), hint)
+        self._show_title()
         self.query_one(TextArea).focus()
         self.refresh_bar()
+
+    def _show_title(self) -> None:
+        """Say what is edited; once Escape was pressed over a changed text, what it does when pressed again."""
+        line = self.query_one("#editor-title", Line)
+        if self._is_warned:
+            line.show(own("Changed: esc again drops it, ^s keeps it", "warn"))
+        elif "⟦secret" in self._start.text:
+            line.show(said(self._title, "title"), own("  ⟦secret 1⟧ stands for a secret: keep it whole", "dim"))
+        else:
+            line.show(said(self._title, "title"))
+
+    def on_text_area_changed(self) -> None:
+        """Warn anew before what was typed since is thrown away."""
+        self._is_warned = False
+        self._show_title()
 
     def action_keep_text(self) -> None:
         """Answer the text, unless nothing in it changed."""
@@ -90,6 +102,6 @@ class EditorScreen(Place[bytes | None], ModalScreen[bytes | None]):
         """Leave; a changed text asks for a second press."""
         if self.query_one(TextArea).text != self._start.text and not self._is_warned:
             self._is_warned = True
-            self.tell("The text was changed. Escape again throws the change away, ^s keeps it.")
+            self._show_title()
             return
         self.dismiss(None)

@@ -20,7 +20,7 @@ from dreamreview.tui.screens.review.screen import ReviewScreen
 from dreamreview.tui.screens.stores import LOOK
 from dreamreview.tui.widgets.detail import DetailView
 from dreamreview.tui.widgets.keybar import KeyBar
-from dreamreview.tui.widgets.painted import Line
+from dreamreview.tui.widgets.painted import Line, Paragraph
 from dreamreview.tui.widgets.rowlist import Row, RowList
 from dreamreview.tui.wording import count
 
@@ -69,11 +69,12 @@ class InboxScreen(Dreaming):
         """Lay out stores, facts, proposals, progress and keys."""
         yield Line(id="folder")
         yield Line(id="where")
-        yield Line(id="facts")
-        yield Line(id="prospects")
+        most = 1 if self.has_several else 3  # among several, a list that moves is worse than a line that is cut
+        yield Paragraph(most, id="facts")
+        yield Paragraph(most, id="prospects")
         yield RowList(self._draw, id="proposals")
         yield DetailView(id="empty")
-        yield Line(id="dream")
+        yield Paragraph(2, id="dream")
         yield KeyBar(id="keys")
 
     def on_mount(self) -> None:

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 Hint = tuple[str, str]
 """A key as shown, and the word for what it does."""
 
-NARROW = 56
+NARROW = 72
 """Cells of width below which the keys may take a second line."""
 LOW = 12
 """Lines of a screen from which there is one to spare for that."""

@@ -11,12 +11,12 @@ from textual.scroll_view import ScrollView
 from textual.strip import Strip
 from textual.widget import Widget
 
-from dreamreview.tui.flow import fit
+from dreamreview.tui.flow import fit, wrap
+from dreamreview.tui.inert import Part, Safe
 
 if TYPE_CHECKING:
     from textual.color import Color
-
-    from dreamreview.tui.inert import Part
+    from textual.geometry import Size
 
 LOOKS = (
     "text",
@@ -114,3 +114,45 @@ class Line(Widget):
     def render_line(self, y: int) -> Strip:
         """Draw the line; there is only one."""
         return self.painter.strip(fit(self._parts, self.size.width) if y == 0 else (), self.size.width)
+
+
+class Paragraph(Line):
+    """Parts that take as many lines as they need, a few at the most; the last is cut to the width there is."""
+
+    def __init__(self, most: int = 3, *, id: str | None = None) -> None:  # noqa: A002 - the name Textual gives it
+        super().__init__(id=id)
+        self.most = most
+        """Lines it takes at most; it always takes one."""
+
+    def show(self, *parts: Part) -> None:
+        """Draw these parts from now on."""
+        if parts != self._parts:
+            self._parts = parts
+            self.refresh(layout=len(self._lines(self.size.width)) != self.size.height)
+
+    def _lines(self, width: int) -> list[list[Part]]:
+        lines = wrap(self._parts, width)
+        if len(lines) <= self.most:
+            return lines
+        kept = lines[: self.most - 1]
+        told = sum(len(part.text) for line in kept for part in line)
+        return [*kept, fit(_from(self._parts, told), width)]
+
+    def get_content_height(self, container: Size, viewport: Size, width: int) -> int:  # noqa: ARG002 - Textual's
+        """Return the lines it takes at a width."""
+        return len(self._lines(width))
+
+    def render_line(self, y: int) -> Strip:
+        """Draw one of its lines."""
+        lines = self._lines(self.size.width)
+        return self.painter.strip(lines[y] if y < len(lines) else (), self.size.width)
+
+
+def _from(parts: Sequence[Part], start: int) -> list[Part]:
+    """Return parts without so many characters at their start."""
+    rest: list[Part] = []
+    for part in parts:
+        if start < len(part.text):
+            rest.append(Part(Safe(part.text[start:]), part.look))
+        start = max(start - len(part.text), 0)
+    return rest

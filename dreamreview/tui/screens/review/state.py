@@ -14,8 +14,8 @@ from dreamreview.tui.detail.card import card_rows
 from dreamreview.tui.detail.diff import Manner
 from dreamreview.tui.detail.rows import Row, Unit, Words
 from dreamreview.tui.detail.sources import Sources
-from dreamreview.tui.inert import Part, own, said, shorten_path
-from dreamreview.tui.outline import GROUP, Filter, Group, Grouping, Outline, outline
+from dreamreview.tui.inert import Part, own, safe, said, shorten, shorten_path
+from dreamreview.tui.outline import GROUP, Filter, Group, Grouping, Outline, leads_of, outline, paths_of, twins_of
 from dreamreview.tui.pieces import Piece, line_marks, marks_of, pieces_of
 from dreamreview.tui.screens.place import Place
 from dreamreview.tui.widgets.detail import DetailView
@@ -34,6 +34,10 @@ CONTEXTS: tuple[int | None, ...] = (3, 10, None)
 """Lines around an edit that `z` goes through; None is the whole file."""
 SPLIT_FROM = 110
 """Cells of the detail from which old and new stand side by side when that is left to the width."""
+PATH_LEAST = 12
+"""Cells from which the file of a change is named behind its title."""
+TWIN_LEAST = 8
+"""The same where another change has that title too."""
 NARROW = 72
 """Cells of the screen below which list and detail take turns."""
 
@@ -81,6 +85,10 @@ class ReviewState(Place[None]):
         self.lines: LineChoice | None = None
         self.notice = ""
         self.outline = Outline(())
+        self.leads: frozenset[str] = frozenset()
+        """What more than one title begins with."""
+        self.twins: frozenset[str] = frozenset()
+        """Titles that more than one change has."""
         self.drawn_split: bool | None = None
         """Whether the card was drawn with old and new side by side."""
 
@@ -90,6 +98,8 @@ class ReviewState(Place[None]):
         """Take all cards anew; in a large store without what is derived, until that is worked out."""
         cards = self.review.first_cards() if self.review.is_slow_to_examine else self.review.cards()
         self.by_id = {card.change.id: card for card in cards}
+        titles = [card.change.title for card in self.by_id.values()]
+        self.leads, self.twins = leads_of(titles), twins_of(titles)
         self.regroup()
 
     def reread(self, *ids: str) -> None:
@@ -296,7 +306,22 @@ class ReviewState(Place[None]):
             flag = (own(APPLIED.glyph, "dim"),)
         kind = (own(f"{card.change.kind} ", "dim"),) if self.grouping is Grouping.FILE else ()
         look = "dim" if card.review.state is State.REJECTED else "text"
-        return own(f" {mark.glyph}{mark.letter}", mark.look), *flag, own(" "), *kind, said(card.change.title, look)
+        head = (own(f" {mark.glyph}{mark.letter}", mark.look), *flag, own(" "), *kind)
+        return *head, *self._title_in(card, width - sum(cell_len(part.text) for part in head), look)
+
+    def _title_in(self, card: Card, room: int, look: str) -> tuple[Part, ...]:
+        """Return a title in so many cells: with its file where there is room, without its lead where there is not."""
+        title = said(card.change.title, look)
+        path = next(iter(paths_of(card.change)), "")
+        is_named = self.grouping is Grouping.FILE or path in card.change.title
+        is_twin = card.change.title in self.twins and not is_named
+        if is_twin:
+            title = Part(shorten(title.text, max(room - cell_len(safe(path)) - 2, room // 2 - 1)), look)
+        left = room - cell_len(title.text) - 2
+        if left >= (TWIN_LEAST if is_twin else PATH_LEAST) and not is_named:
+            return title, own("  "), Part(shorten_path(path, left), "dim")
+        lead = next((lead for lead in self.leads if card.change.title.startswith(lead)), "") if left < -2 else ""
+        return (own("… ", "dim"), said(card.change.title.removeprefix(lead), look)) if lead else (title,)
 
 
 def _place(moved: Moved) -> str:
