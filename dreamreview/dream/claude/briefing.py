@@ -31,9 +31,9 @@ def briefing(task: Task, sessions: Sessions, veil: Veil, frame: Frame) -> list[s
     parts.append(frame.around("files", "\n".join(_listing(task, veil))))
     room = WHOLE
     for document in _in_order(task):
-        text = numbered(document, veil)
-        if len(text) > min(LARGEST, room):
+        if sum(map(len, document.lines)) > min(LARGEST, room):
             continue
+        text = numbered(document, veil)
         room -= len(text)
         parts.append(frame.around(veil.text(address_of(document.path)), text))
     for name, document in corpus.context.items():

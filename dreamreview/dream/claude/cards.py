@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from dreamreview.dream.claude.addresses import name_of
@@ -32,6 +32,8 @@ PHASES = {
 }
 """The kinds that a card may have, each with the phase it belongs to."""
 
+LONGEST_CITED = 100_000
+"""Characters of one piece of evidence."""
 LONGEST_TITLE = 160
 LONGEST_REASON = 1_200
 MOST_EVIDENCE = 40
@@ -93,6 +95,7 @@ class Citing:
     corpus: Corpus
     sessions: Sessions
     veil: Veil
+    _sent: dict[str, tuple[str, ...]] = field(default_factory=dict)
 
     def cited(self, shape: object) -> Cited:
         """Find the lines of one piece of evidence: where it says they are, or where its quote stands.
@@ -108,8 +111,9 @@ class Citing:
         is_spoken = path.startswith(SESSION)
         texts, name = self.sessions.texts(path[len(SESSION) :]) if is_spoken else self._document(path)
         session = path[len(SESSION) :] if is_spoken else None
-        veiled = self.veil.lines(texts) if texts else ()
-        first, last = _located(veiled, first, last, quote, path)
+        first, last = _located(self._shown(path, texts), first, last, quote, path)
+        if sum(map(len, texts[first - 1 : last])) > LONGEST_CITED:
+            raise RefusedError(f"cite fewer lines of {path}: those that the change rests on")
         return Cited(
             path=name,
             first=first,
@@ -119,6 +123,12 @@ class Citing:
             date=self.sessions.date(session, first) if session else self._date(name, first, last),
             is_context=path.startswith(CONTEXT),
         )
+
+    def _shown(self, path: str, texts: tuple[str, ...]) -> tuple[str, ...]:
+        """Return the lines of a source as they are sent; sources do not change during a dream."""
+        if path not in self._sent:
+            self._sent[path] = self.veil.lines(texts) if texts else ()
+        return self._sent[path]
 
     def _document(self, path: str) -> tuple[tuple[str, ...], str]:
         is_context = path.startswith(CONTEXT)

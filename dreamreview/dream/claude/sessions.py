@@ -19,6 +19,8 @@ MOST_FILES = 200
 """Sessions that are read, newest first."""
 MOST_BYTES = 16 << 20
 """Bytes above which a session is left out."""
+MOST_IN_ALL = 64 << 20
+"""Bytes of sessions that are read in all."""
 LONGEST_TURN = 20_000
 """Characters of one turn that are kept."""
 HITS = 25
@@ -81,15 +83,17 @@ class Sessions:
     def _turns(self) -> dict[str, tuple[str, tuple[Turn, ...]]]:
         """Name of a session to its file name and turns, newest session first."""
         found: dict[str, tuple[str, tuple[Turn, ...]]] = {}
+        room = MOST_IN_ALL
         for path in self._files:
             folder, leaf = os.path.split(path)
             try:
-                data = Root(folder).read(leaf, MOST_BYTES)
+                data = Root(folder).read(leaf, min(MOST_BYTES, room))
             except (StoreError, UnsafePathError):
                 self.unread.append(leaf)
                 continue
-            name = os.path.splitext(leaf)[0] if os.path.splitext(leaf)[0] not in found else leaf
-            found[name] = leaf, tuple(self._read(leaf, data))
+            room -= len(data)
+            stem = os.path.splitext(leaf)[0]
+            found[leaf if stem in found else stem] = leaf, tuple(self._read(leaf, data))
         return found
 
     def names(self) -> tuple[str, ...]:

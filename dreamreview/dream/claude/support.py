@@ -10,6 +10,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from dreamreview.dream import instructions, retention
+from dreamreview.dream.claude.addresses import address_of
 from dreamreview.dream.claude.veil import Veil
 from dreamreview.dream.orders import find_order
 from dreamreview.dream.relative_words import resolve
@@ -95,7 +96,8 @@ class Support:
         """Return what cited lines and the lines that a card takes away hold."""
         gone = [line.decode("utf-8", "replace") for line in old]
         cited = [text for piece in evidence for text in piece.text.split("\n")]
-        names = [*self._copy.names(), *self._corpus.files, *(piece.path for piece in evidence)]
+        files = {*self._copy.names(), *self._corpus.files}
+        names = [*files, *map(address_of, files), *(piece.path for piece in evidence)]
         stems = [name.rpartition("/")[2].rpartition(".")[0] for name in names]
         days = [self._corpus.today.isoformat(), *(day for piece in evidence for day in _days(piece))]
         text = "\n".join([*cited, *gone, *names, *stems, *days]).encode("utf-8", "replace").lower()

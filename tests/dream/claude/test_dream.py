@@ -414,7 +414,7 @@ def test_turns_that_only_fail_end_the_dream() -> None:
 @pytest.mark.parametrize(
     ("budget", "said"),
     [
-        (Budget(turns=1), "stopped at 1 turns; what was whole by then is here"),
+        (Budget(turns=1), "stopped at 1 turn; what was whole by then is here"),
         (Budget(tokens=5_000), "stopped at 5,000 tokens; what was whole by then is here"),
         (Budget(cost_usd=0.03), "stopped at $0.03; what was whole by then is here"),
     ],
