@@ -78,7 +78,7 @@ class _Bringing:
         """Bring what a store holds."""
         uploads = self.file.load(self.service.endpoint)
         if self._is_empty() and (uploads.is_mirror or uploads.store != store):
-            there = {one.name: one for one in self.service.memories(store, has_content=True)}
+            there = {one.name: one for one in arriving.contents(self.service, store)}
             return self._copied(store, there)
         is_ours = uploads.store == store
         arrived = self._folder(uploads if is_ours else Uploads(is_mirror=True))
@@ -91,7 +91,7 @@ class _Bringing:
     def dream(self, name: str) -> ImportResult:
         """Bring what a dream made of a store."""
         dreaming = arriving.ended(self.service, name)
-        source = {one.name: one for one in self.service.memories(dreaming.source, has_content=True)}
+        source = {one.name: one for one in arriving.contents(self.service, dreaming.source)}
         copied = self._belonging(dreaming.source, source)
         arrived = self._folder(self.file.load(self.service.endpoint))
         result = self._proposed(arriving.of_dream(self.service, dreaming, source, arrived))

@@ -73,7 +73,7 @@ def of_dream(service: Service, dreaming: Dreaming, source: Mapping[str, Memory],
     held = {name: memory.digest for name, memory in source.items()}
     sent = {out.path: out for out in arrived.files if held.get(out.name) == out.digest}
     names = {out.name for out in sent.values()}
-    result = _read(service, dreaming.result)
+    result = contents(service, dreaming.result)
     return Arrival(
         memories=result,
         sides=Sides(sent, frozenset(source.keys() - names), frozenset(arrived.paths)),
@@ -90,7 +90,7 @@ def of_store(service: Service, store: str, arrived: Folder, known: Mapping[str, 
         arrived: the folder.
         known: what stood there by path; None where the two have nothing to do with each other, and all is compared.
     """
-    memories = _read(service, store)
+    memories = contents(service, store)
     there = {memory.name: memory for memory in memories}
     sent: dict[str, Outgoing] = {}
     seen: dict[str, str] = {}
@@ -119,7 +119,12 @@ def of_store(service: Service, store: str, arrived: Folder, known: Mapping[str, 
     return Arrival(came, sides, f"The memory store {store} as it is at the service.", tuple(left), seen)
 
 
-def _read(service: Service, store: str) -> tuple[Memory, ...]:
+def contents(service: Service, store: str) -> tuple[Memory, ...]:
+    """Return what a store holds, whole.
+
+    Raises:
+        ServiceError: there is no such store, or it cannot be read whole.
+    """
     try:
         return tuple(service.memories(store, has_content=True))
     except MissingError as error:
