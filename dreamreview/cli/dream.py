@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from dreamreview.cli import output
+from dreamreview.cli.apart import apart
 from dreamreview.cli.arguments import as_json, folder_argument
 from dreamreview.cli.opening import for_every_store, open_store
 from dreamreview.cli.report import report
@@ -22,7 +23,11 @@ if TYPE_CHECKING:
 @folder_argument
 @click.option("--all", "is_all", is_flag=True, help="Dream every store that is configured, or else found.")
 @click.option("--engine", metavar="NAME", help="Engine to think with: the configured one, or else local.")
-@click.option("--explain", is_flag=True, help="Print every change with its evidence and how it was found as well.")
+@click.option(
+    "--explain",
+    is_flag=True,
+    help="Print how every change was found as well, and what was left apart.",
+)
 @as_json
 def dream(folder: str | None, is_all: bool, engine: str | None, explain: bool, is_json: bool) -> int:
     """Dream over FOLDER: propose changes to its copy; the folder itself stays as it is.
@@ -42,7 +47,9 @@ def dream(folder: str | None, is_all: bool, engine: str | None, explain: bool, i
             where = {"folder": output.printable(workspace.folder)} if is_all else {}
             shapes.append(where | _shape(result))
         else:
-            _tell(workspace, result, explain=explain)
+            _tell(result)
+            if explain and result.status != "failed":
+                _explain(workspace, result, engine)
         return 1 if result.status == "failed" else 0
 
     code = for_every_store(dream_one) if is_all else dream_one(open_store(folder))
@@ -63,15 +70,20 @@ def _dreamt(workspace: Workspace, engine: str | None) -> DreamResult:
     return result
 
 
-def _tell(workspace: Workspace, result: DreamResult, *, explain: bool) -> None:
+def _tell(result: DreamResult) -> None:
     if result.status != "failed":
         output.say(f"{result.status}: {result.summary}")
         if result.proposal:
             output.say(f"proposal {result.proposal}: {_counted(result)}")
     if used := _used(result):
         output.say(f"used {used}")
-    if explain and result.proposal:
-        output.say_all(report(workspace.open(result.proposal), result.found))
+
+
+def _explain(workspace: Workspace, result: DreamResult, engine: str | None) -> None:
+    review = workspace.open(result.proposal) if result.proposal else None
+    if review:
+        output.say_all(report(review, result.found))
+    output.say_all(apart(workspace.refused(engine, review.proposal.changes if review else ())))
 
 
 def _shape(result: DreamResult) -> dict[str, object]:

@@ -388,7 +388,8 @@ def other_thing(one: Reading, other: Reading) -> str | None:
                 return f"{mine} against {theirs}"
     for label in sorted(one.labels.keys() & other.labels.keys()):
         if one.labels[label].isdisjoint(other.labels[label]):
-            return f"{label} {min(one.labels[label])} against {min(other.labels[label])}".replace("=", "")
+            near, far = min(one.labels[label]), min(other.labels[label])
+            return f"{one.spelled(label)} {near} against {far}".replace("=", "")
     return None
 
 

@@ -134,7 +134,10 @@ ORDINALS = words(
     pr mr cl issue ticket episode season week chapter page step line part room phase case sprint iteration build
     number no bug task day item section figure table row volume lesson level round floor game match q quarter
     type route invoice order batch run job shard studio group class grade line test drill newsletter
-    seed model
+    seed model gate dock kiln oven furnace boiler berth pier platform bay lane shelf rack box locker cabin seat
+    building block station camera sensor machine printer server truck bus tram train boat ship pump valve tank silo
+    door window desk apartment flat house hall stage booth cell battery panel board disk bed ward court field hut
+    elevator lift crane tower mast antenna turbine tunnel bridge well greenhouse garage shed stall pen loop coil probe
     """
 )
 """Words whose number names one of many: another number is another thing, not another value."""

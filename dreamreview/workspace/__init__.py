@@ -35,6 +35,7 @@ from dreamreview.workspace.values import (
 if TYPE_CHECKING:
     # What dreams, applies and takes back is loaded when it is asked for: no review has to wait for it.
     from dreamreview.dream.engine import Progress
+    from dreamreview.dream.refusals import Refusals
     from dreamreview.model.forgetting.receipt import Receipt
     from dreamreview.model.proposal import Change
     from dreamreview.workspace.forgetting import Planned
@@ -197,6 +198,12 @@ class Workspace:
         if found is None:
             raise UsageError(f"no proposal is ready in {self.folder}; `dreamreview dream` makes one")
         return OpenReview(self._context, found)
+
+    def refused(self, engine: str | None, changes: Iterable[Change]) -> Refusals:
+        """Return the pairs of statements that a dream looked at and left apart; see `explaining.refused`."""
+        from dreamreview.workspace.explaining import refused
+
+        return refused(self._context, engine, changes)
 
     def text_with(self, review: OpenReview, changes: Iterable[Change]) -> str:
         """Return the whole text of the store with the edits of some changes of a proposal made; nothing is written."""

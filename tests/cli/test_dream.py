@@ -55,6 +55,18 @@ def test_every_change_is_explained_on_demand(command: Command, store: Path) -> N
     assert "found by" not in command("show", store).out
 
 
+def test_what_was_left_apart_is_explained_with_the_slot_that_refused(command: Command, tmp_path: Path) -> None:
+    (tmp_path / "mill.md").write_text(
+        "- Gate 3 of the mill race opens towards the weir.\n- Gate 4 of the mill race opens towards the weir.\x1b[0m\n"
+    )
+    answer = command("dream", tmp_path, "--explain")
+    assert answer.code == 0
+    assert "Left apart (1)\n\nmill.md:1 and mill.md:2\n    looked at by duplicates: likeness " in answer.out
+    assert "    left apart: speak of different things: Gate 3 against 4\n" in answer.out
+    assert "\x1b" not in answer.out
+    assert "Left apart" not in command("dream", tmp_path).out
+
+
 def test_an_explanation_is_no_part_of_the_document(command: Command, store: Path) -> None:
     assert list(command("dream", store, "--explain", "--json").json()) == [
         "proposal", "status", "summary", "counts", "usage", "seconds"
