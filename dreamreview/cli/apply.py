@@ -88,7 +88,7 @@ def _asked(workspace: Workspace, review: OpenReview, plan: ApplyResult) -> Apply
     if is_empty(plan) and plan.settled:
         return workspace.apply(review.proposal.id)
     while not is_empty(plan):
-        for line in (totals(review), *effects(plan), *(f"  {line}" for line in fidelity_lines(review, is_chosen=True))):
+        for line in (totals(review), *effects(plan), *_beyond(review)):
             output.tell(line)
         if not output.confirm(f"Write this to {workspace.folder}?"):
             return None
@@ -99,6 +99,13 @@ def _asked(workspace: Workspace, review: OpenReview, plan: ApplyResult) -> Apply
         output.note("the folder or the decisions have changed meanwhile; this is what would be written now")
         plan, shown = again, seen
     return plan
+
+
+def _beyond(review: OpenReview) -> list[str]:
+    """Return what is accepted does beyond its own words; of what others did already, the reverse is written."""
+    if review.proposal.is_observed:
+        return []
+    return [f"  {line}" for line in fidelity_lines(review, is_chosen=True)]
 
 
 def _decided(review: OpenReview) -> list[object]:
@@ -112,6 +119,6 @@ def _told(workspace: Workspace, review: OpenReview, result: ApplyResult) -> list
         nothing = "nothing is accepted yet" if not result.stale else "nothing that is accepted fits the live folder"
         return [f"{nothing}: {totals(review)}", *effects(result)]
     if result.dry_run:
-        return [f"this would be written to {workspace.folder}:", *effects(result)]
+        return [f"this would be written to {workspace.folder}:", *effects(result), *_beyond(review)]
     takes_back = f"take it back with: dreamreview undo {workspace.folder} {result.apply}"
     return [f"applied {result.apply}", *effects(result), takes_back]

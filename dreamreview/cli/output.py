@@ -14,6 +14,9 @@ from collections.abc import Iterable
 from dreamreview.model.inert import inert
 from dreamreview.model.secrets import mask
 
+_COLUMNS = 80
+"""Width of a terminal that does not tell it."""
+
 
 def safe(text: str) -> str:
     """Return one line of text as it may be drawn: secrets masked, control and invisible characters made visible."""
@@ -81,7 +84,7 @@ def trace(text: str) -> None:
 def progress(text: str) -> None:
     """Draw one line on stderr that the next one replaces; nothing where it cannot be drawn over."""
     if can_redraw():
-        width = os.get_terminal_size(sys.stderr.fileno()).columns
+        width = os.get_terminal_size(sys.stderr.fileno()).columns or _COLUMNS
         _complain(b"\r" + safe(text)[: max(width - 1, 1)].encode() + b"\x1b[K")
 
 

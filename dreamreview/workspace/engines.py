@@ -45,7 +45,10 @@ def _command(settings: Settings, _root: Root) -> Engine:
 
     if not settings.command:
         place = shown(settings.source or default_file())
-        raise UsageError(f"{place}: command: it must say what the command engine runs, as a list of texts")
+        raise UsageError(
+            f"{place}: command: it must say what the command engine runs, as a list of texts; "
+            "or dream with --engine local"
+        )
     return CommandEngine(settings.command, settings.timeout, settings.process, settings.environment)
 
 
