@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from dreamreview.cli.output import printable, safe
+from dreamreview.model.secrets import mask
 
 if TYPE_CHECKING:
     from dreamreview.workspace import ApplyResult, There
@@ -42,8 +43,8 @@ def there_shape(there: There) -> dict[str, object]:
         "conflicts": [
             {
                 "path": _text(one.path),
-                "here": None if one.here is None else _text(one.here),
-                "there": None if one.there is None else _text(one.there),
+                "here": None if one.here is None else mask(one.here),
+                "there": None if one.there is None else mask(one.there),
             }
             for one in there.conflicts
         ],
@@ -67,7 +68,8 @@ def there_told(there: There) -> Iterator[str]:
     for told in there.left:
         yield f"  waits   {told}"
     if there.conflicts:
-        yield f"import memstore:{there.store} to review their text; nothing of either was lost"
+        source = f"memstore:{there.store}"
+        yield f"`dreamreview import FOLDER {source}` shows their text for review; nothing of either was lost"
     if there.problem:
         yield f"not all is in {there.store or 'the store at the service'} yet: {there.problem}"
         yield "`dreamreview apply` sends what waits"
