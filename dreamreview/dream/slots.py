@@ -3,34 +3,26 @@
 from __future__ import annotations
 
 import re
-from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
-from itertools import islice, pairwise
+from itertools import pairwise
 
 from dreamreview.dream.cues import (
-    AFTER_NEGATIONS,
-    CJK_NEGATIONS,
-    CLAUSE_WORDS,
     CORRECTIONS,
-    DENYING_PAIRS,
     EXCLUSIVE_ROLES,
-    NEGATIONS,
     OPINIONS,
-    PASSED,
     PLANS,
     SAFETY,
     SCOPES,
 )
+from dreamreview.dream.denying import denied_in_cjk, read_denials
 from dreamreview.dream.similarity import CJK, STOP_STEMS, Sort, Token, content, normal, scan, stem
 from dreamreview.dream.values import WEEKDAYS, Value, values_of
-from dreamreview.dream.words import ANTONYMS, GROUPS, IRREGULAR, PARTICLES, words
+from dreamreview.dream.words import ANTONYMS, GROUPS, PARTICLES
 
 SMALL = 31
 """Numbers without a unit up to which two texts share them by chance: days, hours, list numbers."""
-REACH = 4
-"""Content words that a denial covers when nothing ends it sooner."""
 
 QUOTED = re.compile(r"[\"“«「]([^\"”»」\n]{3,80})[\"”»」]")
 """Words in quotation marks."""
@@ -45,16 +37,11 @@ _TURN = re.compile(
     r"|(?:从|由)(?P<zold>[^，。；,;]{1,16}?)(?:迁移到|迁移至|改为|改成|改用|换成|切换到|移到)(?P<znew>[^，。；,;]{1,16})",
     re.IGNORECASE,
 )
-_ENDS = CLAUSE_WORDS | words("in on at of to for with from by into onto through within is are was were be will")
-_POINTING = words("it them this that these those him her")
 _LETTERS = re.compile(r"[^\W\d_]+")
 _CHARACTER = re.compile(f"[{CJK}]")
 _PAIR = re.compile(f"[{CJK}]{{2}}")
-_BEING = words("is are was were been be being got get switched turned")
 _ROLE_ROOTS = frozenset(stem(word) for word in EXCLUSIVE_ROLES)
 _SMALL = frozenset(word for pair in PARTICLES for word in pair)
-_DENYING = NEGATIONS | AFTER_NEGATIONS | PASSED | {first for first, _ in DENYING_PAIRS}
-"""Words without any of which a text denies nothing."""
 _DENYING_PREFIXES = ("un", "in", "im", "ir", "non", "dis", "de", "mis")
 _ANTONYM_ROOTS = frozenset(frozenset(stem(word) for word in pair) for pair in ANTONYMS)
 _GROUP_ROOTS = tuple(frozenset(stem(word) for word in group) for group in GROUPS)
@@ -126,10 +113,9 @@ def read(text: str, known_names: frozenset[str] | None = None) -> Reading:
     low = " ".join(normal(text).casefold().split())
     values = values_of(tokens)
     keys = tuple(_keys(tokens, values))
-    in_cjk = _denied_cjk(low) if any(token.sort is Sort.CJK for token in tokens) else frozenset()
+    in_cjk = denied_in_cjk(low) if any(token.sort is Sort.CJK for token in tokens) else frozenset()
     said = frozenset(token.raw.casefold() for token in tokens if token.sort is Sort.WORD)
-    is_denying = not _DENYING.isdisjoint(word.replace("'", "") for word in said)
-    denying = tokens if is_denying else ()
+    denials = read_denials(tokens, said, keys)
     bag = frozenset(keys) | {char for token in tokens if token.sort is Sort.CJK for char in token.key}
     return Reading(
         text=text,
@@ -143,9 +129,9 @@ def read(text: str, known_names: frozenset[str] | None = None) -> Reading:
         quotes=frozenset(" ".join(quote.casefold().split()).rstrip(".,") for quote in QUOTED.findall(text)),
         names=frozenset(_names(tokens, known_names)),
         small=said & _SMALL,
-        denied=_only_denied(denying, keys) | frozenset(gram for gram in in_cjk if low.count(gram) == 1),
-        touched=frozenset(_denied(denying, _ENDS)) | in_cjk,
-        reach=frozenset(_denied(denying, CLAUSE_WORDS)) | in_cjk,
+        denied=denials.only | frozenset(gram for gram in in_cjk if low.count(gram) == 1),
+        touched=denials.touched | in_cjk,
+        reach=denials.reach | in_cjk,
         capitals=frozenset(
             t.key for t in tokens if t.sort is Sort.WORD and t.raw[0].isupper() and t.key not in STOP_STEMS
         ),
@@ -261,73 +247,6 @@ def _names(tokens: Sequence[Token], known: frozenset[str] | None) -> Iterable[st
             yield low
 
 
-def _denied(tokens: Sequence[Token], ends: frozenset[str]) -> Iterable[str]:
-    for place, token in enumerate(tokens):
-        low = token.raw.casefold().replace("'", "")
-        if token.sort is not Sort.WORD:
-            continue
-        before = tokens[place - 1].raw.casefold() if place else ""
-        if low in NEGATIONS or (before, low) in DENYING_PAIRS:
-            yield from _reach(tokens[place + 1 :], ends)
-            if _is_done(tokens, place):
-                yield from islice(_reach(tuple(reversed(tokens[:place])), frozenset()), 1)
-            if low in ("nobody", "none", "nothing") and before == "by":
-                yield from _reach(tuple(reversed(tokens[: place - 1])), ends)
-        if low in AFTER_NEGATIONS or (low in PASSED and before in _BEING):
-            yield from _reach(tuple(reversed(tokens[:place])), CLAUSE_WORDS)
-
-
-def is_participle(low: str) -> bool:
-    """Tell whether a lower-case word may say what is done to something: opened, sent."""
-    return low.endswith("ed") or IRREGULAR.get(low, low) != low
-
-
-def _is_done(tokens: Sequence[Token], place: int) -> bool:
-    """Tell whether a denial stands in words of what is done to something: is never opened, must not be sent."""
-    before, after, then = (
-        tokens[at].raw.casefold() if 0 <= at < len(tokens) else "" for at in (place - 1, place + 1, place + 2)
-    )
-    return (before in _BEING and is_participle(after)) or (after in _BEING and is_participle(then))
-
-
-def _reach(tokens: Sequence[Token], ends: frozenset[str]) -> Iterable[str]:
-    """Yield the stems that a denial covers: up to a sign, to a word of `ends`, or to `REACH` of them."""
-    count = 0
-    for token in tokens:
-        low = token.raw.casefold()
-        if (
-            token.sort is Sort.SIGN
-            or low in CLAUSE_WORDS
-            or (low in ends and count)
-            or (low in _POINTING and not count)
-        ):
-            return
-        for key in content((token,)):
-            count += 1
-            yield key
-        if count >= REACH:
-            return
-
-
-def _only_denied(tokens: Sequence[Token], keys: Sequence[str]) -> frozenset[str]:
-    """Return the stems that are denied wherever the text speaks of them."""
-    denied = Counter(_denied(tokens, _ENDS))
-    if not denied:
-        return frozenset()
-    said = Counter(keys)
-    return frozenset(key for key, count in denied.items() if count >= said[key])
-
-
-def _denied_cjk(low: str) -> frozenset[str]:
-    denied: set[str] = set()
-    for mark in CJK_NEGATIONS:
-        for match in re.finditer(re.escape(mark), low):
-            rest = re.match(r"[^\s，。；：、,.;:!?！？]{1,6}", low[match.end() :])
-            if rest:
-                denied.update(content(scan(rest[0])))
-    return frozenset(denied)
-
-
 def says(reading: Reading, phrases: tuple[str, ...]) -> bool:
     """Tell whether a text holds one of some phrases, case folded, as whole words."""
     return _says(" ".join(normal(reading.text).casefold().split()), phrases)
@@ -388,8 +307,8 @@ def other_thing(one: Reading, other: Reading) -> str | None:
                 return f"{mine} against {theirs}"
     for label in sorted(one.labels.keys() & other.labels.keys()):
         if one.labels[label].isdisjoint(other.labels[label]):
-            near, far = min(one.labels[label]), min(other.labels[label])
-            return f"{one.spelled(label)} {near} against {far}".replace("=", "")
+            numbers = f"{min(one.labels[label])} against {min(other.labels[label])}"
+            return f"{one.spelled(label)} {numbers}".replace("=", "")
     return None
 
 

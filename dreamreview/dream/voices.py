@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from dreamreview.dream.denying import is_participle
 from dreamreview.dream.similarity import STOP_STEMS, Sort
-from dreamreview.dream.slots import is_participle
 from dreamreview.dream.words import words
 
 if TYPE_CHECKING:
