@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 
+from dreamreview.dream import order_tongues
+
 
 def _any(*alternatives: str) -> re.Pattern[str]:
     return re.compile("|".join(alternatives), re.MULTILINE)
@@ -42,9 +44,10 @@ ADDRESS = _any(
 """Speaks to whatever agent happens to read it."""
 
 ADDRESS_PLAIN = _any(
-    rf"(?:^\s*|[.!?;]\s+|[\"“„«]|[\s(>*_#-](?:{_LEAD} )?(?:to|for) (?:the |all |any |every |our |my )?"
+    rf"(?:^\s*|[.!?;]\s+|[\"“„«]|(?:^|[\s(>*_#-])(?:{_LEAD} )?(?:to|for) (?:the |all |any |every |our |my )?"
     rf"|[\s(>*_#-]{_LEAD}[ ,:]+)"
-    rf"(?:ai |automated |memory |future |all |any |every |the ){{0,2}}(?:{_AI}|{_AGENT})"
+    rf"(?:ai |automated |memory |dream |dreaming |background |next |future |all |any |every |the ){{0,2}}"
+    rf"(?:{_AI}|{_AGENT})"
     r"(?: (?:that|who|which|working)\b[^.!?:\n]{0,60})?\s*[:,]",
     r"(?:^\s*|[.!?;]\s+|[\s>*_\"“(#-])system\s*:",
 )
@@ -63,13 +66,9 @@ OVERRIDE = _any(
     r"(?:instructions?|rules?|prompts?|guidelines?|constraints?|directives?|orders|messages|safety|polic(?:y|ies)"
     r"|restrictions?|told)\b",
     r"\b(?:ignore|disregard|forget) (?:everything|anything|all)(?: (?:you|that|written|said|above|before))+\b",
-    r"\bignorier\w* (?:\w+ ){0,3}(?:anweisung|regel|vorgabe)\w*",
-    r"忽略(?:之前|以上|先前|前面|所有|一切|上述|此前)+的?(?:所有|全部)?(?:指令|指示|规则|要求|提示)",
-    r"(?:以前|これまで|上記|すべて)の?(?:すべての)?(?:指示|命令|ルール)を?(?:無視|忘れ)",
-    r"игнорируй(?:те)? (?:\w+ ){0,3}(?:инструкц|указан|правил)\w*",
-    r"\bignore[zr]? (?:toutes )?(?:les |vos )?(?:instructions|consignes)",
-    r"\bignora (?:todas )?(?:las |tus )?instrucciones",
 )
+OVERRIDE_ABROAD = order_tongues.OVERRIDE
+"""The same in other languages."""
 PERSONA = _any(
     r"\byou (?:are|will be) now\b",
     r"\bfrom (?:now|here) on,? (?:you\b|(?:always |never )?(?:answer|approve|reply|say|act|treat|forward|send"
@@ -124,6 +123,8 @@ POISON = _any(
     r"\b(?:ignore|disregard|forget)\b (?:all |any |the )?(?:earlier|previous|prior|other) (?:\w+ ){0,2}?(?:notes?"
     r"|entries"
     r"|memories|facts)\b",
+    r"\b(?:raise|set|increase|boost) the (?:confidence|priority|importance|rank|score|weight) of this "
+    r"(?:line|note|entry|memory|rule|fact|file)\b",
     r"\b(?:promote|rank|pin|mark|keep) this (?:line|note|entry|memory|rule|instruction|file)\b",
 )
 ALTER = _any(
@@ -151,6 +152,7 @@ RUN = _any(
 
 ACTS = (
     (OVERRIDE, "tells its reader to ignore instructions"),
+    (OVERRIDE_ABROAD, "tells its reader to ignore instructions"),
     (PERSONA, "gives its reader a new role"),
     (SECRECY, "wants something kept from a person"),
     (POISON, "wants to be remembered as a rule"),
@@ -163,7 +165,7 @@ ACTS = (
     (RUN, "wants a command run"),
 )
 """What an order wants, the most telling first."""
-TELLING = frozenset({OVERRIDE, PERSONA, SECRECY, POISON})
+TELLING = frozenset({OVERRIDE, OVERRIDE_ABROAD, PERSONA, SECRECY, POISON})
 """Wishes that an owner's own rule for an agent hardly has."""
 
 COMMAND = _any(
@@ -219,3 +221,19 @@ TOOL_CALL = re.compile(
     r"|args)\"\s*:",
     re.IGNORECASE,
 )
+
+_SPEAKS_TO = re.split(
+    " ",
+    "llm gpt claude copilot chatbot model assist agent helper bot crawler summari consolidat dreamer system inst"
+    " developer ignor disregard forget overrid bypass discard drop 助手 代理 模型 アシスタント ассистент агент 忽略"
+    " 無視 忘れ игнорируй",
+)
+_SPEAKS_TO_AI = re.compile(r"\b(?:ais?|ki)\b|\bии\b|you (?:must|have to|will|shall) (?:now|immediately|at once)")
+
+
+def may_address(plain: str) -> bool:
+    """Tell whether a text, in lower case, has one of the words without which it addresses nobody, nor overrides."""
+    for word in (*_SPEAKS_TO, *order_tongues.WORDS):
+        if word in plain:
+            return True
+    return _SPEAKS_TO_AI.search(plain) is not None

@@ -6,15 +6,22 @@ import base64
 import binascii
 import re
 import unicodedata
+from collections.abc import Callable
 from dataclasses import dataclass
+from html import unescape
+from urllib.parse import unquote
 
 from dreamreview.dream import order_words as words
 from dreamreview.dream.quoted import Span, is_quoted, quoted_spans
+from dreamreview.model.hidden import hidden_in, look_through, unseen_in
 
 _HIDDEN = re.compile(
     "[\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufe00-\ufe0f\ufeff]"
 )
 _TAG_CHARACTERS = re.compile("(?<!\U0001f3f4)[\U000e0020-\U000e007e]{4,}")
+_LATIN = re.compile("[A-Za-z]")
+_SHORTEST = 12
+"""Characters below which a hidden part is no order."""
 _BLANKS = str.maketrans("\t\r\n", "   ")
 _BLOB = re.compile(r"(?<![A-Za-z0-9+/_-])[A-Za-z0-9+/_-]{24,4000}={0,2}(?![A-Za-z0-9+/_-])")
 
@@ -68,9 +75,12 @@ def find_order(text: str, *, is_hidden: bool = False, topic: str = "") -> Order 
         if not is_quoted(code, *call.span()):
             return Order(call.start(), len(text), "looks like a tool call")
     plain = text.lower().translate(_BLANKS) if text.isascii() else "".join(_fold(char) for char in text)
+    if not (is_hidden or words.may_address(plain)):
+        return None
     addressed = [match for form in (words.ADDRESS, words.ROLE) for match in form.finditer(plain)]
     named = list(words.ADDRESS_PLAIN.finditer(plain))
-    if not (addressed or named or is_hidden or words.OVERRIDE.search(plain) or words.YOU_NOW.search(plain)):
+    forms = (words.OVERRIDE, words.OVERRIDE_ABROAD, words.YOU_NOW)
+    if not (addressed or named or is_hidden or any(form.search(plain) for form in forms)):
         return None
     acts = tuple(_acts(plain, quoted_spans(plain, ("code",))))
     if not acts:
@@ -110,13 +120,18 @@ def _is_planted(signs: _Signs, is_hidden: bool, topic: str) -> bool:
     if signs.named or is_hidden:
         is_leak = signs.wants(words.EXFILTRATE) and (len(signs.reasons) > 1 or words.OUTWARD.search(signs.text))
         is_telling = is_telling or bool(is_leak)
-        return signs.wants(words.OVERRIDE) or (is_telling and is_command) or (is_hidden and len(signs.reasons) > 1)
+        return (
+            signs.wants(words.OVERRIDE, words.OVERRIDE_ABROAD)
+            or (is_telling and is_command)
+            or (is_hidden and len(signs.reasons) > 1)
+        )
     if words.ANALYSIS.search(signs.text):
         return False
     if words.YOU_NOW.search(signs.text) and len(signs.reasons) > 1:
         return True
     return any(
-        match.re is words.OVERRIDE and words.PLAIN_OVERRIDE.search(match[0]) and _is_imperative(signs.text, match)
+        (match.re is words.OVERRIDE_ABROAD or (match.re is words.OVERRIDE and words.PLAIN_OVERRIDE.search(match[0])))
+        and _is_imperative(signs.text, match)
         for match, _ in signs.acts
     )
 
@@ -135,25 +150,61 @@ def _fold(char: str) -> str:
 
 
 def _smuggled(text: str) -> Order | None:
-    """Find an order written in invisible characters, or in a blob that decodes to one."""
-    if match := _TAG_CHARACTERS.search(text):
-        return Order(match.start(), match.end(), "hides text in characters that are not seen")
-    bare = _HIDDEN.sub("", text)
-    if len(text) - len(bare) >= 2 and find_order(bare):
-        return Order(0, len(text), "hides an order behind characters that are not seen")
-    for match in _BLOB.finditer(text):
-        decoded = _decoded(match[0])
-        if decoded and find_order(decoded, is_hidden=True):
-            return Order(match.start(), match.end(), "holds an encoded order")
+    """Find an order written in characters or letters that mislead, in what a page does not show, or encoded."""
+    if not text.isascii():
+        if match := _TAG_CHARACTERS.search(text):
+            return Order(match.start(), match.end(), "hides text in characters that are not seen")
+        bare = _HIDDEN.sub("", text)
+        if len(text) - len(bare) >= 2 and find_order(bare):
+            return Order(0, len(text), "hides an order behind characters that are not seen")
+        through = look_through(text)
+        if through != text and _LATIN.search(text) and (found := find_order(through)):
+            return Order(found.start, found.stop, "writes an order with letters that look like others")
+    for part in (*hidden_in(text), *unseen_in(text)):
+        ways = (part.said, part.said[::-1]) if "direction" in part.kind else (part.said,)
+        if len(part.said) > _SHORTEST and any(find_order(_plain(said), is_hidden=True) for said in ways):
+            return Order(part.start, part.stop, f"hides an order {part.kind}")
+    for need, form, read in _CODES:
+        for match in form.finditer(text) if need in text else ():
+            decoded = read(match[0])
+            if decoded and find_order(decoded, is_hidden=True):
+                return Order(match.start(), match.end(), "holds an encoded order")
     return None
 
 
-def _decoded(blob: str) -> str | None:
-    """Return what a base64 blob says, if it is text."""
+def _plain(said: str) -> str:
+    """Return what a hidden part says without what could hide more: none is looked for in a part of a part."""
+    return said.replace("<", " ").replace("](", " ")
+
+
+def _from_base64(blob: str) -> str | None:
     body = blob.rstrip("=").replace("-", "+").replace("_", "/")
     try:
-        text = base64.b64decode(body + "=" * (-len(body) % 4)).decode("utf-8")
-    except (binascii.Error, ValueError):
+        return _as_text(base64.b64decode(body + "=" * (-len(body) % 4)))
+    except binascii.Error:
+        return None
+
+
+def _from_hex(blob: str) -> str | None:
+    digits = re.sub(r"0x|\\x|[\s,]", "", blob)
+    return _as_text(bytes.fromhex(digits)) if len(digits) % 2 == 0 else None
+
+
+def _as_text(data: bytes) -> str | None:
+    """Return what an encoded blob says, if it is text."""
+    try:
+        text = data.decode("utf-8")
+    except UnicodeDecodeError:
         return None
     is_text = " " in text and all(char.isprintable() or char in "\t\r\n" for char in text)
     return text if is_text else None
+
+
+_CODES: tuple[tuple[str, re.Pattern[str], Callable[[str], str | None]], ...] = (
+    ("", _BLOB, _from_base64),
+    ("", re.compile(r"(?<![0-9A-Za-z])[0-9a-fA-F]{40,4000}(?![0-9A-Za-z])"), _from_hex),
+    ("\\x", re.compile(r"(?:\\x[0-9a-fA-F]{2}){16,2000}"), _from_hex),
+    ("%", re.compile(r"(?<![\w.~\-])[\w.~\-]{0,40}(?:%[0-9a-fA-F]{2}[\w.~\-]{0,40}){4,400}"), unquote),
+    ("&#", re.compile(r"(?:&#(?:\d{2,6}|x[0-9a-fA-F]{2,5});[ ]?){12,2000}"), unescape),
+)
+"""Forms in which text is written so that nobody reads it: what they hold, the form, and how it is read."""
