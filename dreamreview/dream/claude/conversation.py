@@ -203,7 +203,7 @@ class Conversation:
     def _report(self, coming: int, note: str = "") -> None:
         self.task.on_progress(
             Progress(
-                phase="consolidate",
+                phase=self.toolbox.phase,
                 files=len(self.task.corpus.documents),
                 changes=self.toolbox.count,
                 tokens=self.meter.spent.total + coming,

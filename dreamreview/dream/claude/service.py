@@ -11,6 +11,7 @@ from urllib.parse import urlsplit
 
 from dreamreview.dream.claude import failures
 from dreamreview.dream.claude.prices import Tokens
+from dreamreview.dream.claude.waiting import SLICE, LostError, awaited
 from dreamreview.dream.engine import EngineError
 
 if TYPE_CHECKING:
@@ -30,7 +31,8 @@ SILENCE = 120.0
 """Seconds without a byte after which a reply counts as broken off."""
 MOST_STREAMED = 8 << 20
 """Characters of one reply beyond which nobody means it well."""
-_SLICE = 0.2
+_NONSENSE = (ValueError, TypeError, LookupError, AttributeError, RuntimeError)
+"""What the SDK stumbles into where an answer does not follow the API."""
 _LOOPBACK = frozenset({"localhost", "127.0.0.1", "::1"})
 
 
@@ -108,7 +110,7 @@ class Caller:
             raise OutOfTimeError
 
 
-class _BrokenOffError(Exception):
+class BrokenOffError(Exception):
     """A reply ended before its end."""
 
 
@@ -151,12 +153,13 @@ class Service:
         """
         import anthropic
 
+        client = self._made()
+        errors = (anthropic.AnthropicError, *_NONSENSE)
         try:
-            return self._made().messages.count_tokens(**request.fields()).input_tokens
+            return awaited(lambda _: client.messages.count_tokens(**request.fields()).input_tokens, errors, task.check)
         except (anthropic.AuthenticationError, anthropic.PermissionDeniedError) as error:
             raise EngineError(failures.from_status(error, request.model, self.host).said) from None
-        except (anthropic.APIError, TypeError, ValueError):
-            task.check()
+        except (*errors, LostError):
             return None
 
     def reply(self, request: Request, caller: Caller) -> Reply:
@@ -192,27 +195,37 @@ class Service:
             return failures.unreachable(self.host)
         except anthropic.CredentialsError:
             return failures.no_key()
-        except (_BrokenOffError, httpx2.HTTPError, anthropic.APIError, ValueError):
+        except (BrokenOffError, LostError, httpx2.HTTPError, anthropic.AnthropicError, *_NONSENSE):
             return failures.cut(self.host)
 
     def _stream(self, request: Request, caller: Caller) -> Reply:
-        size = 0
-        with self._made().messages.stream(max_tokens=request.max_tokens, **request.fields()) as stream:
-            for event in stream:
-                caller.check()
-                size += len(_streamed(event))
-                if size > MOST_STREAMED:
-                    raise _BrokenOffError
-                caller.on_text(size)
-            message = stream.current_message_snapshot
-        return _read(message)
+        import anthropic
+        import httpx2
+
+        client = self._made()
+
+        def work(tell: Callable[[int], None]) -> Reply:
+            size, has_begun = 0, False
+            with client.messages.stream(max_tokens=request.max_tokens, **request.fields()) as stream:
+                for event in stream:
+                    has_begun = has_begun or event.type == "message_start"
+                    size += len(_streamed(event))
+                    if size > MOST_STREAMED:
+                        raise BrokenOffError
+                    tell(size)
+                if not has_begun:
+                    raise BrokenOffError
+                return _read(stream.current_message_snapshot)
+
+        errors = (anthropic.AnthropicError, httpx2.HTTPError, BrokenOffError, *_NONSENSE)
+        return awaited(work, errors, caller.check, caller.on_text)
 
     def _wait(self, seconds: float, caller: Caller) -> None:
         left = seconds
         while left > 0:
             caller.check()
-            self.pause(min(left, _SLICE))
-            left -= _SLICE
+            self.pause(min(left, SLICE))
+            left -= SLICE
 
     def _made(self) -> anthropic.Anthropic:
         if self._client is None:
@@ -243,10 +256,10 @@ def _read(message: Message) -> Reply:
     """Read a finished message.
 
     Raises:
-        _BrokenOffError: it has no end.
+        BrokenOffError: it has no end.
     """
     if not isinstance(message.stop_reason, str):
-        raise _BrokenOffError
+        raise BrokenOffError
     usage = message.usage
     details = getattr(message, "stop_details", None)
     return Reply(

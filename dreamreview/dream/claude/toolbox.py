@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from dreamreview.dream.claude.cards import SESSION, Card, Citing, read_card
+from dreamreview.dream.claude.cards import PHASES, SESSION, Card, Citing, read_card
 from dreamreview.dream.claude.checking import Problem, check, flags_of
 from dreamreview.dream.claude.drafts import side_edits, to_draft
 from dreamreview.dream.claude.working_copy import RefusedError
@@ -53,6 +53,8 @@ class Toolbox:
         self._count = 0
         self._open: Card | None = None
         self._tries = 0
+        self.phase = "gather"
+        """Where the dream is: the phase of the last card."""
         self._kept: list[tuple[Card, tuple[str, ...]]] = []
         self.dropped: list[str] = []
         """Why cards were left out, one sentence each."""
@@ -136,7 +138,7 @@ class Toolbox:
         if card.kind is Kind.CONFLICT:
             self._hold(card)
         self._count = card.number
-        self._open, self._tries = card, 0
+        self._open, self._tries, self.phase = card, 0, PHASES[card.kind]
         if card.kind is Kind.CONFLICT:
             return f"card {card.number} is open, with nothing to edit. " + self.close()
         return f"card {card.number} is open: make its edits now, then close it."

@@ -4,17 +4,23 @@ from __future__ import annotations
 
 import socket
 from collections.abc import Iterator
-from itertools import repeat
+from itertools import count, repeat
+from threading import Event
 
 import pytest
 
 from dreamreview.dream.claude.engine import ClaudeEngine
 from dreamreview.dream.claude.service import Service
 from dreamreview.dream.engine import DreamCancelledError, EngineError, Task
-from tests.api.messages import Fails, Says, Step, done, text
+from dreamreview.model.budget import Budget
+from tests.api.messages import Body, Fails, Says, Step, done, text
 from tests.dream.claude.acting import KEY, Staged, corpus_of, on_stage, play
 
 STORE = {"a.md": "- The kiln is in the yard.\n"}
+JUNK_DELTA = (
+    b"event: content_block_delta\n"
+    b'data: {"type": "content_block_delta", "index": 7, "delta": {"type": "text_delta", "text": "x"}}\n\n'
+)
 LOCAL = "or dream with --engine local, which needs no network"
 
 
@@ -65,6 +71,8 @@ def test_an_error_that_stays_is_told_at_once(step: Fails, said: str) -> None:
         (Fails(529, "overloaded_error"), "Claude is overloaded: try again in a few minutes"),
         (Says((text("half"),), cut_after=3), "broke off: try again in a moment"),
         (Says((text("half"),), junk=b"event: ping\ndata: {nonsense\n\n", cut_after=3), "broke off: try again"),
+        (Says((), cut_after=0), "broke off: try again"),
+        (Says((text("half"),), junk=JUNK_DELTA, cut_after=1), "broke off: try again"),
         (Says((text("x"),), breaks_with={"type": "overloaded_error", "message": "busy"}), "Claude is overloaded"),
         (
             Says((text("x"),), breaks_with={"type": "rate_limit_error", "message": "slow"}),
@@ -120,6 +128,36 @@ def test_a_stop_is_obeyed_while_waiting() -> None:
     with on_stage(corpus_of(STORE), steps, staged) as dream, pytest.raises(DreamCancelledError):
         dream()
     assert len(staged.pauses) == 3
+
+
+def test_a_stop_is_obeyed_while_nothing_comes_in() -> None:
+    asked, is_over = [0], Event()
+
+    def is_stopped() -> bool:
+        asked[0] += 1
+        return asked[0] > 5
+
+    def hang(_: Body) -> Step:
+        is_over.wait()
+        return done()
+
+    with on_stage(corpus_of(STORE), [hang], Staged(is_cancelled=is_stopped)) as dream:
+        with pytest.raises(DreamCancelledError):
+            dream()
+        is_over.set()
+
+
+def test_time_that_is_up_ends_a_wait_for_nothing() -> None:
+    is_over, ticks = Event(), count()
+
+    def hang(_: Body) -> Step:
+        is_over.wait()
+        return done()
+
+    staged = Staged(budget=Budget(seconds=6), clock=lambda: float(next(ticks)))
+    with on_stage(corpus_of(STORE), [hang], staged) as dream:
+        assert dream().dreamt.warnings == ("stopped at 6 seconds; what was whole by then is here",)
+        is_over.set()
 
 
 class Stopping(list[float]):
