@@ -75,11 +75,11 @@ class Journal:
     def write(self, record: Record) -> None:
         """Keep a record, in one step and on the disk."""
         self._root.make_dirs(FOLDER, 0o700)
-        self._root.write_atomic(f"{FOLDER}/{record.id}.json", records.dumps(record), 0o600)
+        self._root.write_atomic(self.record(record.id), records.dumps(record), 0o600)
 
     def forget(self, record_id: str) -> None:
         """Remove a record, for good before what was staged for it: without that it would read as carried out."""
-        if self._root.remove(f"{FOLDER}/{record_id}.json"):
+        if self._root.remove(self.record(record_id)):
             self._root.fsync_dir(FOLDER)
         self.clear(record_id)
 
@@ -132,8 +132,12 @@ class Journal:
         make_folder(self._root, FOLDER)
         self._root.make_dirs(self.place(record_id), 0o700)
 
+    def record(self, record_id: str) -> str:
+        """Return the path of a record."""
+        return f"{FOLDER}/{record_id}.json"
+
     def place(self, record_id: str) -> str:
-        """Return the path of that folder."""
+        """Return the path of the folder in which a transaction stages its bytes."""
         return f"{FOLDER}/{record_id}"
 
     def staged(self, record_id: str, number: int) -> str:

@@ -24,6 +24,7 @@ from dreamreview.store.history import Entry, History
 from dreamreview.store.journal import Journal
 from dreamreview.store.pinned import PinnedRoot
 from dreamreview.store.rooted import MissingPathError, Root, SpecialFileError, shown
+from dreamreview.store.writers import open_elsewhere
 
 
 class DriftedError(StoreError):
@@ -248,14 +249,29 @@ class Transaction:
                 self._root.create(aside, self._root.read(target.path), target.before_mode or 0o600, durable=True)
 
     def _verify(self, record: Record) -> None:
-        """Look once more at what was put aside: a program that had a file open may have written to it."""
+        """Look once more at what was put aside: a program that had a file open may have written to it.
+
+        One that still has it open is waited for; for long, it would write to what nobody will ever read.
+        """
         self._checkpoint("verify")
+        files = {self._journal.aside(record.id, n): one for n, one in enumerate(record.targets) if _is_file(one)}
+        busy = open_elsewhere(self._root, files, self._journal.record(record.id))
+        if busy is not None:
+            path = shown(files[busy].path)
+            raise DriftedError(f"{path} is open for writing in another program; close it there and try again")
+        late = self._written_late(record)
+        if late is not None:
+            raise DriftedError(f"{shown(late.path)} was changed while it was being written; try again")
+
+    def _written_late(self, record: Record) -> RecordedTarget | None:
+        """Return a target of which what was put aside is no more what stood there before."""
         for number, target in enumerate(record.targets):
             aside = self._journal.aside(record.id, number)
             if target.before is None or self._state(aside)[0] == target.before:
                 continue
             if self._root.exists(aside):
-                raise DriftedError(f"{shown(target.path)} was changed while it was being written; try again")
+                return target
+        return None
 
     def _conclude(self, record: Record, removable: frozenset[str]) -> Record:
         self._checkpoint("settle")
@@ -281,7 +297,7 @@ class Transaction:
                 continue
             if not self._was_written(record, number):
                 return False
-        return True
+        return self._written_late(record) is None
 
     def _back(self, record: Record) -> None:
         """Bring each path back to before; what others wrote on top of ours stays.
@@ -330,6 +346,10 @@ class Transaction:
         if not ours.clashes:
             data = render(compose(live, ours.edits), end)
             self._root.write_atomic(target.path, data, target.before_mode or 0o600)
+
+
+def _is_file(target: RecordedTarget) -> bool:
+    return target.before is not None and target.before_mode != LINK_MODE
 
 
 def _ancestors(path: str) -> list[str]:

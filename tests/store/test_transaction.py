@@ -6,6 +6,8 @@ import errno
 import json
 import os
 import shutil
+import sys
+import time
 from collections.abc import Callable, Mapping
 from functools import partial
 from pathlib import Path
@@ -18,6 +20,7 @@ from dreamreview.model.plan import Plan, Target, digest
 from dreamreview.model.proposal import LINK_MODE
 from dreamreview.model.records import Record
 from dreamreview.model.weave import begin
+from dreamreview.store import writers
 from dreamreview.store.git import run
 from dreamreview.store.history import REPOSITORY, Entry, History, woven_of
 from dreamreview.store.journal import Journal
@@ -187,6 +190,68 @@ def test_what_a_program_writes_into_a_file_it_holds_open_is_kept(tmp_path: Path)
         carry_out(tmp_path, write_late)
     held.close()
     assert files_of(tmp_path) == {**BEFORE, "a.md": b"a\nlate\n"}
+
+
+HAS_LEASES = sys.platform.startswith("linux")
+
+
+@pytest.mark.skipif(not HAS_LEASES, reason="Linux alone tells who has a file open")
+def test_a_file_that_a_program_keeps_open_to_write_to_it_is_left_where_it_is(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(writers, "PATIENCE_SECONDS", 0.0)
+    fill(tmp_path, BEFORE)
+    with (tmp_path / "a.md").open("ab", buffering=0) as held:
+        with pytest.raises(DriftedError, match=r"^a\.md is open for writing in another program; close it there"):
+            carry_out(tmp_path)
+        assert files_of(tmp_path) == BEFORE
+        assert left_over(tmp_path) == []
+        held.write(b"much later\n")
+    assert files_of(tmp_path) == {**BEFORE, "a.md": b"a\nmuch later\n"}
+
+
+@pytest.mark.skipif(not HAS_LEASES, reason="Linux alone tells who has a file open")
+def test_a_program_that_is_just_writing_is_waited_for(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    fill(tmp_path, BEFORE)
+    held = (tmp_path / "a.md").open("ab", buffering=0)
+
+    def write_and_close(_seconds: float) -> None:
+        held.write(b"late\n")
+        held.close()
+
+    monkeypatch.setattr(time, "sleep", write_and_close)
+    with pytest.raises(DriftedError, match=r"a\.md was changed while it was being written"):
+        carry_out(tmp_path)
+    assert files_of(tmp_path) == {**BEFORE, "a.md": b"a\nlate\n"}
+
+
+def test_where_nothing_is_told_of_open_files_nothing_is_waited_for(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(*_args: object) -> None:
+        raise BlockingIOError(errno.EAGAIN, "no lease")
+
+    monkeypatch.setattr("dreamreview.store.writers.fcntl.fcntl", refuse)
+    fill(tmp_path, BEFORE)
+    carry_out(tmp_path)
+    assert files_of(tmp_path) == AFTER
+
+
+def test_what_a_program_writes_late_is_kept_also_after_a_cut(tmp_path: Path) -> None:
+    fill(tmp_path, BEFORE)
+    held = (tmp_path / "a.md").open("ab", buffering=0)
+
+    def stop(step: str) -> None:
+        if step == "sync":
+            raise CutOffError(step)
+
+    with pytest.raises(CutOffError):
+        carry_out(tmp_path, stop)
+    held.write(b"late\n")
+    held.close()
+    Transaction(Root(tmp_path)).settle()
+    assert files_of(tmp_path) == {**BEFORE, "a.md": b"a\nlate\n"}
+    assert left_over(tmp_path) == []
 
 
 def test_an_edit_made_after_the_cut_is_kept_whichever_way_it_is_settled(tmp_path: Path) -> None:
