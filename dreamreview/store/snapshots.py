@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 
 from dreamreview.errors import StoreError
 from dreamreview.model.proposal import LINK_MODE
-from dreamreview.model.thinning import thinned
+from dreamreview.model.thinning import ALL_FOR, thinned
 from dreamreview.store import bare, git_locks, staging
 from dreamreview.store.bookkeeping import make_folder
 from dreamreview.store.git import DURABLE, run
@@ -203,10 +203,12 @@ class Snapshots:
         """
         states = [one for one in self.all() if one.number < current]
         stays = thinned((one.at for one in states), now)
-        gone = [one for one in states if one.at not in stays]
+        newest = {one.at: one.number for one in states}
+        left = [one for one in states if one.at in stays and (now - one.at <= ALL_FOR or newest[one.at] == one.number)]
+        gone = [one for one in states if one not in left]
         self._drop(gone)
-        left = [one for one in states if one.at in stays]
         if len(gone) * _SHARE > len(left) or self._is_scattered():
+            self._settle(left)
             bare.pack(self._root, REPOSITORY)
         count = len(gone)
         while left and self._size() > bound:
@@ -215,6 +217,22 @@ class Snapshots:
             bare.pack(self._root, REPOSITORY)
             count += len(oldest)
         return count
+
+    def _settle(self, states: Sequence[Snapshot]) -> None:
+        """Let go of what stood before others changed it: the current state holds what of that is undecided."""
+        asked = "".join(f"{one.ref}:{part}\n" for one in states for part in (_BEFORE, _FILES)).encode("ascii")
+        orders = ["cat-file", "--batch-check=%(objectname)"]
+        rows = run(orders, git_dir=self._git_dir, data=asked).splitlines()
+        fresh: list[bytes] = []
+        for one, before, files in zip(states, rows[::2], rows[1::2], strict=True):
+            if not before.endswith(b" missing"):
+                ref = one.ref.encode("ascii")
+                fresh += (b"reset %b\n\n" % ref, *_commit(ref, int(one.at.timestamp())))
+                if not files.endswith(b" missing"):
+                    fresh.append(b"M 040000 %b %b\n" % (files, _FILES.encode("ascii")))
+        if fresh:
+            orders = [*DURABLE, "fast-import", "--quiet", "--force", "--depth=0"]
+            run(orders, git_dir=self._git_dir, data=b"".join(fresh))
 
     def _initialise(self) -> None:
         """Make the repository where there is none, else remove the locks that a killed look left."""
@@ -274,8 +292,7 @@ def _stream(
 ) -> bytes:
     """Return the orders for git fast-import: every text, then one commit without a past that names them."""
     blobs: list[bytes] = []
-    orders = [b"commit %b\nmark :1\n" % ref.encode("ascii")]
-    orders.append(b"committer dreamreview <dreamreview@localhost> %d +0000\ndata 4\nseen\n" % max(seconds, 0))
+    orders = [*_commit(ref.encode("ascii"), seconds)]
     if tree:
         orders += (b'M 040000 %b ""\n' % tree.encode("ascii"), b"D %b\n" % _BEFORE.encode("ascii"))
     orders += (b"D %b\n" % quoted(f"{_FILES}/{path}") for path, held in changed.items() if held is None)
@@ -284,6 +301,11 @@ def _stream(
         blobs += (b"blob\nmark :%d\ndata %d\n" % (mark, len(data)), data, b"\n")
         orders.append(b"M %b :%d %b\n" % (_git_mode(mode), mark, quoted(name)))
     return b"".join([*blobs, *orders, b"get-mark :1\n"])
+
+
+def _commit(ref: bytes, seconds: int) -> Iterator[bytes]:
+    yield b"commit %b\nmark :1\n" % ref
+    yield b"committer dreamreview <dreamreview@localhost> %d +0000\ndata 4\nseen\n" % max(seconds, 0)
 
 
 def _git_mode(mode: int) -> bytes:

@@ -13,6 +13,7 @@ import pytest
 from dreamreview.errors import StoreError
 from dreamreview.model.proposal import LINK_MODE
 from dreamreview.store import snapshots
+from dreamreview.store.git import run
 from dreamreview.store.rooted import Root
 from dreamreview.store.snapshots import REPOSITORY, Held, Snapshots, looking
 
@@ -108,6 +109,30 @@ def test_states_are_bounded_in_size_and_the_oldest_go_first(kept: Snapshots, tmp
     assert 2 < numbers[0] <= 8
     size = sum(path.stat().st_size for path in (tmp_path / REPOSITORY / "objects").rglob("*.pack"))
     assert size <= 200 * 1024
+
+
+def test_of_states_of_one_moment_the_last_stays_once_they_are_old(kept: Snapshots) -> None:
+    for number in range(1, 4):
+        kept.keep(number, AT, {"a.md": (b"%d\n" % number, 0o644)}, {})
+    kept.keep(4, AT + timedelta(days=400), FIRST, {})
+    assert kept.thin(AT + timedelta(days=400), current=4) == 2
+    assert [one.number for one in kept.all()] == [3, 4]
+
+
+def test_what_stood_before_goes_with_the_states_that_are_not_the_current_one(kept: Snapshots, tmp_path: Path) -> None:
+    commit = None
+    for number in range(1, 5):
+        before = {"b.md": (b"%d before\n" % number, 0o644)}
+        commit = kept.keep(number, AT + timedelta(hours=number), {"a.md": (b"%d\n" % number, 0o644)}, before, commit)
+    kept.keep(5, AT + timedelta(days=400), {"a.md": None}, {"b.md": (b"5 before\n", 0o644)}, commit)
+    kept.thin(AT + timedelta(days=400), current=5)
+    states = kept.all()
+    assert [one.number for one in states] == [4, 5]
+    assert [dict(kept.whole(one).files) for one in states] == [{"a.md": (b"4\n", 0o644)}, {}]
+    assert kept.texts(kept.whole(states[1]).commit, ["b.md"]) == {"b.md": b"5 before\n"}
+    assert kept.texts(kept.whole(states[0]).commit, ["b.md"]) == {}
+    held = run(["cat-file", "--batch-all-objects", "--batch"], git_dir=str(tmp_path / REPOSITORY))
+    assert [number for number in range(1, 6) if b"%d before" % number in held] == [5]
 
 
 def test_many_states_are_packed(kept: Snapshots, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
