@@ -29,7 +29,7 @@ def denies(denial: Reading, claim: Reading) -> bool:
     What is denied of a kind is denied of all that is of it, not the other way: who plays no electric guitar may play
     the guitar.
     """
-    denied = denial.reach - claim.reach
+    denied = denial.reach - claim.reach - claim.patients
     said = claim.bag | frozenset(claim.plain)
     if denied.isdisjoint(said):
         return False

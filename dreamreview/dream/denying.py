@@ -38,6 +38,8 @@ class Denials:
     """What it denies at least once, as far."""
     reach: frozenset[str] = frozenset()
     """All in the whole reach of its denials."""
+    patients: frozenset[str] = frozenset()
+    """To what it denies that something is done, where that stands before: the letter is never opened."""
 
 
 def read_denials(tokens: Sequence[Token], said: frozenset[str], keys: Sequence[str]) -> Denials:
@@ -51,7 +53,13 @@ def read_denials(tokens: Sequence[Token], said: frozenset[str], keys: Sequence[s
     if _DENYING.isdisjoint(word.replace("'", "") for word in said):
         return Denials()
     reach = frozenset(_denied(tokens, CLAUSE_WORDS))
-    return Denials(_only_denied(tokens, keys), frozenset(_denied(tokens, _ENDS)), reach)
+    return Denials(_only_denied(tokens, keys), frozenset(_denied(tokens, _ENDS)), reach, frozenset(_patients(tokens)))
+
+
+def _patients(tokens: Sequence[Token]) -> Iterable[str]:
+    for place, token in enumerate(tokens):
+        if token.raw.casefold().replace("'", "") in NEGATIONS and _is_done(tokens, place):
+            yield from islice(_reach(tuple(reversed(tokens[:place])), frozenset()), 1)
 
 
 def _denied(tokens: Sequence[Token], ends: frozenset[str]) -> Iterable[str]:
@@ -62,8 +70,6 @@ def _denied(tokens: Sequence[Token], ends: frozenset[str]) -> Iterable[str]:
         before = tokens[place - 1].raw.casefold() if place else ""
         if low in NEGATIONS or (before, low) in DENYING_PAIRS:
             yield from _reach(tokens[place + 1 :], ends)
-            if _is_done(tokens, place):
-                yield from islice(_reach(tuple(reversed(tokens[:place])), frozenset()), 1)
             if low in ("nobody", "none", "nothing") and before == "by":
                 yield from _reach(tuple(reversed(tokens[: place - 1])), ends)
         if low in AFTER_NEGATIONS or (low in PASSED and before in _BEING):

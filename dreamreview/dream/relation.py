@@ -17,6 +17,7 @@ from dreamreview.dream.slots import (
     other_scope,
     other_thing,
     read,
+    touched,
 )
 from dreamreview.dream.turning import changed_places as changed_places
 from dreamreview.dream.turning import swapped, turned_state
@@ -167,7 +168,7 @@ def relate(one: Reading, other: Reading, weights: Weights) -> Relation:
     if apart:
         return distinct(f"speak of different things: {apart}", light)
     found = differences(one, other)
-    if found.kinds == bool(found.denied) and one.touched != other.touched and is_denied(one, other) and light >= TOPIC:
+    if found.kinds == bool(found.denied) and light >= TOPIC and touched(one, other) and is_denied(one, other):
         reason = in_words(found, one, other) if found.denied else "one denies what the other says"
         return Relation(Kinship.CONFLICT, round(light, 3), reason)
     if found.kinds:
@@ -208,7 +209,7 @@ def _likeness(one: Reading, other: Reading, light: float, heavy: float) -> Relat
     if swap:
         near, far = one.spelled(swap[0]), other.spelled(swap[1])
         return distinct(f"{near} in one, {far} in the other", light)
-    if heavy >= NEARLY and (one.touched ^ other.touched) & one.bag & other.bag:
+    if heavy >= NEARLY and touched(one, other) & one.bag & other.bag:
         return distinct("one denies a part of what the other says", light)
     return Relation(Kinship.DUPLICATE, round(min((light + heavy) / 2 + extra, 0.99), 3), "the same in other words")
 

@@ -80,6 +80,8 @@ class Reading:
     """Those that it denies at least once."""
     reach: frozenset[str]
     """Stems in the whole reach of its denials."""
+    patients: frozenset[str]
+    """Stems of what it denies that something is done to, where these stand before the denial."""
     capitals: frozenset[str]
     """Stems of all its capitalised words, also those that open a sentence."""
     scopes: tuple[frozenset[str], ...]
@@ -132,6 +134,7 @@ def read(text: str, known_names: frozenset[str] | None = None) -> Reading:
         denied=denials.only | frozenset(gram for gram in in_cjk if low.count(gram) == 1),
         touched=denials.touched | in_cjk,
         reach=denials.reach | in_cjk,
+        patients=denials.patients,
         capitals=frozenset(
             t.key for t in tokens if t.sort is Sort.WORD and t.raw[0].isupper() and t.key not in STOP_STEMS
         ),
@@ -262,7 +265,13 @@ def flips(one: Reading, other: Reading) -> frozenset[str]:
     shared = one.bag & other.bag
     if any(not key.isascii() for key in one.denied & other.denied):
         return frozenset()
-    return ((one.denied - other.denied) | (other.denied - one.denied)) & shared
+    near, far = one.denied - other.denied - other.patients, other.denied - one.denied - one.patients
+    return (near | far) & shared
+
+
+def touched(one: Reading, other: Reading) -> frozenset[str]:
+    """Return the stems that one of two texts denies at least once and the other does not, whichever the voice."""
+    return (one.touched - other.patients) ^ (other.touched - one.patients)
 
 
 def excluding(mine: frozenset[str], theirs: frozenset[str]) -> frozenset[tuple[str, str]]:

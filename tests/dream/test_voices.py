@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 
 from dreamreview.dream.relation import Kinship, compare
-from dreamreview.dream.slots import read
+from dreamreview.dream.slots import flips, read
 from dreamreview.dream.voices import is_passive, traded_parts
 
 
@@ -46,6 +46,9 @@ def test_a_text_is_passive_where_it_says_what_is_done() -> None:
     assert not is_passive(read("Ada is cooking lunch"))
 
 
-def test_a_denial_of_what_is_done_reaches_what_it_is_done_to() -> None:
-    assert read("The letter is never opened").denied == {"letter", "open"}
-    assert read("The man is not singing").denied == {"sing"}
+def test_what_a_passive_denies_is_not_denied_of_what_it_is_done_to() -> None:
+    passive = read("The letter is never opened")
+    assert passive.denied == {"open"}
+    assert passive.patients == {"letter"}
+    assert flips(passive, read("Never open the letter")) == frozenset()
+    assert read("The man is not singing").patients == frozenset()
