@@ -12,7 +12,7 @@ from hypothesis import settings as laws
 from hypothesis import strategies as st
 
 from dreamreview.errors import UsageError
-from dreamreview.settings import Budget, Chosen, Settings, choose_folder, load, stated
+from dreamreview.settings import Budget, Chosen, Settings, choose_folder, load, private_folder, stated
 
 
 @pytest.fixture(autouse=True)
@@ -43,6 +43,18 @@ def test_without_a_file_the_defaults_hold() -> None:
     assert (found.source, found.now, found.folder, found.has_colour, found.editor) == (None, None, None, True, "")
 
 
+def test_the_environment_is_kept_for_engines_and_told_to_nobody() -> None:
+    found = load({"MY_KEY": "invented-secret"})
+    assert found.process["MY_KEY"] == "invented-secret"
+    assert "invented-secret" not in repr(found)
+    assert (found.engine, found.model, found.command, found.environment) == ("local", None, (), ())
+
+
+def test_private_copies_lie_in_the_cache_of_the_user(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("XDG_CACHE_HOME", "/var/cache/kay")
+    assert private_folder() == "/var/cache/kay/dreamreview/dreams"
+
+
 def test_everything_can_be_stated(tmp_path: Path, home: Path) -> None:
     found = _load(
         tmp_path,
@@ -52,6 +64,11 @@ def test_everything_can_be_stated(tmp_path: Path, home: Path) -> None:
         size_limit = "2 MiB"
         engine = "command"
         command = ["my-dreamer", "--quick"]
+        model = "dreamer-4.2"
+        effort = "high"
+        timeout = 90
+        environment = ["MY_KEY", "_other2"]
+        transcripts = ["~/sessions", "chats/today.jsonl"]
         hours = 12.5
         sessions = 3
         theme = "daylight"
@@ -62,6 +79,7 @@ def test_everything_can_be_stated(tmp_path: Path, home: Path) -> None:
         tokens = 100000
         seconds = 90
         cost_usd = 1.5
+        changes = 40
         [retention]
         session_state = 30
         note = "45d"
@@ -72,10 +90,13 @@ def test_everything_can_be_stated(tmp_path: Path, home: Path) -> None:
     assert found.ignore == ("*.bak", "drafts/**")
     assert found.size_limit == 2 * 1024 * 1024
     assert (found.engine, found.command) == ("command", ("my-dreamer", "--quick"))
+    assert (found.model, found.effort, found.timeout) == ("dreamer-4.2", "high", 90.0)
+    assert found.environment == ("MY_KEY", "_other2")
+    assert found.transcripts == (str(home / "sessions"), str(tmp_path / "chats/today.jsonl"))
     assert (found.gates.hours, found.gates.sessions) == (12.5, 3)
     assert found.keymap == {"accept": "y,ctrl+a"}
     assert found.theme == "daylight"
-    assert found.budgets == Budget(turns=30, tokens=100_000, seconds=90.0, cost_usd=1.5)
+    assert found.budgets == Budget(turns=30, tokens=100_000, seconds=90.0, cost_usd=1.5, changes=40)
     assert found.policy.retention_days == {"session_state": 30, "note": 45, "rule": None}
     assert found.source == str(tmp_path / "config.toml")
 
@@ -97,6 +118,13 @@ def test_everything_can_be_stated(tmp_path: Path, home: Path) -> None:
         ("engine = 'gpt'", "engine: it must be one of local, claude, hosted, command"),
         ("engine = ['local']", "engine: it must be one of"),
         ("engine = 'command'", "command: it must say what the command engine runs"),
+        ("model = 'a model'", "model: it must be the id of a model"),
+        ("effort = 'utmost'", "effort: it must be one of low, medium, high, xhigh, max"),
+        ("timeout = 0", "timeout: it must be a number above 0"),
+        ("environment = ['A=1']", "environment: A=1 is no name of an environment variable"),
+        ("environment = 'KEY'", "environment: it must be a list of texts"),
+        ("transcripts = [1]", "transcripts: it must be a list of texts"),
+        ("[budgets]\nchanges = 0", "budgets.changes: it must be a whole number above 0"),
         ("hours = 0", "hours: it must be a number above 0"),
         ("hours = nan", "hours: it must be a number above 0"),
         ("hours = inf", "hours: it must be a number above 0"),

@@ -16,7 +16,7 @@ from dreamreview.model.derived import Derived
 from dreamreview.model.edits import Text, split_lines
 from dreamreview.model.fidelity import Fidelity, Judged, fidelity
 from dreamreview.model.plan import Clash
-from dreamreview.model.proposal import Act, Base, Change, Engine, Evidence, FileEdit, Kind, Option, Proposal
+from dreamreview.model.proposal import Act, Base, Change, Engine, Evidence, FileEdit, Kind, Option, Proposal, Usage
 from dreamreview.model.review import (
     Counts,
     LogEntry,
@@ -268,6 +268,11 @@ class FakeWorkspace:
     blocked: str | None = None
     calls: list[str] = field(default_factory=list)
     during_dream: Callable[[Callable[[], bool]], None] | None = None
+    progress: Progress = field(default_factory=lambda: Progress("consolidate", files=12, changes=3))
+    """What a dream tells while it runs."""
+    usage: Usage = field(default_factory=Usage)
+    odd: tuple[str, ...] = ()
+    """What a dream warns of."""
     disk: TemporaryDirectory[str] | None = None
     """Where the files of the first proposal are laid out once the memory is looked at."""
 
@@ -288,14 +293,14 @@ class FakeWorkspace:
         self._fail()
         self.calls.append(f"dream {engine or 'local'}")
         if on_progress is not None:
-            on_progress(Progress("consolidate", files=12, changes=3))
+            on_progress(self.progress)
         if self.during_dream is not None and is_cancelled is not None:
             self.during_dream(is_cancelled)
         if is_cancelled is not None and is_cancelled():
             return DreamResult(None, "failed", "cancelled")
         made = proposal("20260302T090000000")
         self.reviews[made.id] = FakeReview(made)
-        return DreamResult(made.id, "completed", "5 changes")
+        return DreamResult(made.id, "completed", "5 changes", usage=self.usage, warnings=self.odd)
 
     def ready(self) -> tuple[str, ...]:
         return tuple(line.id for line in self.proposals() if line.status == "ready" and line.problem is None)

@@ -1,6 +1,9 @@
 from __future__ import annotations
 
+from dataclasses import replace
+
 from dreamreview.errors import StoreLockedError
+from dreamreview.model.derived import Derived, LinkAt
 from dreamreview.model.proposal import Kind
 from dreamreview.tui.screens.apply import ApplyScreen
 from dreamreview.tui.screens.guard import GuardScreen
@@ -38,6 +41,31 @@ async def test_the_summary_shows_how_full_the_index_is_before_and_after() -> Non
         await host.press("a", "ctrl+s")
         await host.sees("y writes")
         assert "index MEMORY.md ██████████! 199 → 201 of 200 lines" in host.prose
+
+
+async def test_the_summary_begins_with_the_worst_that_is_accepted() -> None:
+    given = [
+        change("l1", Kind.LINK, "A link", edit("e1", "kiln.md", 0, "a\n", "b\n")),
+        change("p1", Kind.PRUNE, "An old note", edit("e1", "shop.md", 0, "a\n", "")),
+        change("p2", Kind.PRUNE, "Left alone", edit("e1", "team.md", 0, "a\n", "")),
+    ]
+    derived = {
+        "l1": Derived(broken=(LinkAt("MEMORY.md", 3, "gone.md"),)),
+        "p1": Derived(vanishing=("pier 4", "[red]84 EUR[/]")),
+        "p2": Derived(vanishing=("never shown",)),
+    }
+    told = replace(proposal(given=given), narrative="Made 9 changes.")
+    async with running(workspace(FakeReview(told, derived=derived)), size=(120, 24)) as host:
+        await host.sees("0 of 3 decided")
+        await host.press("a", "a", "ctrl+s")
+        await host.sees("y writes")
+        rows = host.prose
+        assert "vanishes pier 4, [red]84 EUR[/] in An old note" in rows
+        assert "breaks a link MEMORY.md:3 → gone.md in A link" in rows
+        assert "summary-mismatch it says “Made 9 changes”, and there are 3 changes" in rows
+        assert "fidelity 2 literals vanish · no claim without support · 1 link breaks" in rows
+        assert rows.index("vanishes pier 4") < rows.index("breaks a link") < rows.index("changes 2 files")
+        assert "never shown" not in rows
 
 
 async def test_the_summary_shows_an_index_that_stays_as_it_is() -> None:

@@ -3,7 +3,9 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable
 
+from dreamreview.dream.engine import Progress
 from dreamreview.errors import StoreError, StoreLockedError
+from dreamreview.model.proposal import Usage
 from dreamreview.tui.app import DreamReviewApp
 from dreamreview.tui.screens.history import HistoryScreen
 from dreamreview.tui.screens.inbox import InboxScreen
@@ -64,6 +66,24 @@ async def test_dreaming_shows_progress_and_leaves_a_proposal() -> None:
         gate.set()
         await host.sees("5 changes, 5 undecided")
         assert "dreaming" not in host.text
+
+
+async def test_a_dream_that_asks_a_model_tells_tokens_and_cost() -> None:
+    gate = threading.Event()
+    store = FakeWorkspace(
+        during_dream=lambda cancelled: _ignore(gate.wait(10), cancelled),
+        progress=Progress("prune", 12, 3, tokens=12_345, cost_usd=0.125, note="about 20,000 tokens, for example.org"),
+        usage=Usage(input_tokens=30_000, output_tokens=1_500, cost_usd=0.25),
+        odd=("the budget of 20 turns is reached",),
+    )
+    async with running(store, size=(120, 24)) as host:
+        await host.sees("No proposals yet")
+        await host.press("D")
+        await host.sees(r"prune · 12 files · 3 changes · 12,345 tokens · \$0")
+        await host.sees("about 20,000 tokens, for example.org")
+        gate.set()
+        await host.sees(r"Dream completed: 5 changes · 31,500 tokens, \$0\.25")
+        await host.sees("the budget of 20 turns is reached")
 
 
 async def test_a_dream_can_be_cancelled() -> None:
