@@ -5,7 +5,7 @@ from __future__ import annotations
 import queue
 import threading
 from collections.abc import Callable
-from typing import TypeVar
+from typing import Generic, TypeVar
 
 T = TypeVar("T")
 
@@ -38,45 +38,52 @@ def awaited(
     Raises:
         LostError: it ended in another way.
     """
-    said: queue.SimpleQueue[int | None] = queue.SimpleQueue()
-    results: list[T] = []
-    failures: list[Exception] = []
-    is_left = threading.Event()
+    task = _Apart(work, errors)
+    threading.Thread(target=task.run, daemon=True, name="claude").start()
+    try:
+        while True:
+            check()
+            try:
+                number = task.said.get(timeout=SLICE)
+            except queue.Empty:
+                continue
+            if number is None:
+                return task.result()
+            hear(number)
+    finally:
+        task.is_left.set()
 
-    def tell(number: int) -> None:
-        if is_left.is_set():
-            raise LeftError
-        said.put(number)
 
-    def run() -> None:
+class _Apart(Generic[T]):
+    """Work in a thread of its own."""
+
+    def __init__(self, work: Callable[[Callable[[int], None]], T], errors: tuple[type[Exception], ...]) -> None:
+        self._work = work
+        self._errors = errors
+        self._results: list[T] = []
+        self._failure: Exception | None = None
+        self.said: queue.SimpleQueue[int | None] = queue.SimpleQueue()
+        """What it says; None when it is over."""
+        self.is_left = threading.Event()
+
+    def run(self) -> None:
         try:
-            results.append(work(tell))
-        except errors as error:
-            failures.append(error)
+            self._results.append(self._work(self._tell))
+        except self._errors as error:
+            self._failure = error
         except LeftError:
             return
         finally:
-            said.put(None)
+            self.said.put(None)
 
-    threading.Thread(target=run, daemon=True, name="claude").start()
-    try:
-        _follow(said, check, hear)
-    finally:
-        is_left.set()
-    for failure in failures:
-        raise failure
-    for result in results:
-        return result
-    raise LostError
+    def result(self) -> T:
+        if self._failure is not None:
+            raise self._failure
+        for result in self._results:
+            return result
+        raise LostError
 
-
-def _follow(said: queue.SimpleQueue[int | None], check: Callable[[], None], hear: Callable[[int], None]) -> None:
-    while True:
-        check()
-        try:
-            number = said.get(timeout=SLICE)
-        except queue.Empty:
-            continue
-        if number is None:
-            return
-        hear(number)
+    def _tell(self, number: int) -> None:
+        if self.is_left.is_set():
+            raise LeftError
+        self.said.put(number)
