@@ -24,6 +24,11 @@ def is_id(value: object) -> bool:
     return isinstance(value, str) and bool(_ID.fullmatch(value))
 
 
+def is_digest(value: object) -> bool:
+    """Tell whether a value is a sha256 as the service writes one."""
+    return isinstance(value, str) and bool(_DIGEST.fullmatch(value))
+
+
 @dataclass(frozen=True, slots=True)
 class Sent:
     """One memory at the service."""
@@ -145,7 +150,7 @@ def _name(value: Any) -> str:
 
 
 def _digest(value: Any) -> str:
-    if value != "" and not _DIGEST.fullmatch(value):
+    if value != "" and not is_digest(value):
         raise ValueError("no digest")
     return str(value)
 

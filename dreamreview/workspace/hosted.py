@@ -11,6 +11,7 @@ from dreamreview.dream.hosted.arriving import Folder
 from dreamreview.dream.hosted.calling import Clock
 from dreamreview.dream.hosted.engine import service_of
 from dreamreview.dream.hosted.outgoing import sort
+from dreamreview.dream.hosted.rules import arrival_problem
 from dreamreview.errors import StoreError, UsageError
 from dreamreview.model.review import Op
 from dreamreview.model.uploads import Sent, Uploads, is_id
@@ -23,6 +24,7 @@ from dreamreview.store.tree_changes import changes_in
 from dreamreview.store.undeclared import REASON
 from dreamreview.store.uploads import UploadsFile
 from dreamreview.store.working_copy import working_copy
+from dreamreview.workspace.dreaming import PUBLISH_WAIT
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -119,7 +121,9 @@ class _Bringing:
     def _link(self, store: str, source: Mapping[str, Memory]) -> None:
         """Keep that the folder is a copy of a store."""
         memories = {
-            name.removeprefix("/"): Sent(memory.id, memory.version, (memory.digest,)) for name, memory in source.items()
+            name.removeprefix("/"): Sent(memory.id, memory.version, (memory.digest,))
+            for name, memory in source.items()
+            if arrival_problem(name) is None
         }
         self.file.save(Uploads(endpoint=self.service.endpoint, store=store, is_mirror=True, memories=memories))
 
@@ -150,7 +154,7 @@ class _Bringing:
     def _proposed(self, arrival: Arrival) -> ImportResult:
         context, settings = self.context, self.context.settings
         with ExitStack() as ending:
-            ending.enter_context(hold(context.root, "import"))
+            ending.enter_context(hold(context.root, "import", wait=PUBLISH_WAIT))
             live = context.scan()
             ground = Ground(context.root, live, context.differ, context.now(), settings.ignore, settings.size_limit)
             found = self._suggested(arrival, live, ending)

@@ -152,11 +152,10 @@ def _called(call: Callable[[], _T]) -> _T:
         kind = ServiceError if is_unheard else UncertainError
         told = kind(f"the service cannot be reached: {cause}; {advice}, then try again{OFFER}")
         raise _Busy(told, is_unheard=is_unheard) from error
-    except (TypeError, anthropic.CredentialsError) as error:
-        if isinstance(error, TypeError) and "authentication method" not in str(error):
-            raise
+    except anthropic.CredentialsError as error:
         raise ServiceError(f"the hosted engine needs a key: set ANTHROPIC_API_KEY{OFFER}") from error
-    except (anthropic.AnthropicError, ValueError, RecursionError, AttributeError) as error:
+    except (anthropic.AnthropicError, TypeError, ValueError, RecursionError, AttributeError) as error:
+        # The SDK builds its values of any answer without a look at it, and stumbles over odd ones in odd ways.
         raise ServiceError(f"the service answered what cannot be read: {said(error)}{OFFER}") from error
 
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from dreamreview.dream.claude import prices
 from dreamreview.dream.claude.prices import Tokens
 from dreamreview.dream.engine import DreamCancelledError, Progress
-from dreamreview.dream.hosted.calling import OFFER, MissingError, ServiceError, UncertainError, said
+from dreamreview.dream.hosted.calling import OFFER, MissingError, RefusedError, ServiceError, UncertainError, said
 from dreamreview.model.uploads import Running, Uploads
 
 if TYPE_CHECKING:
@@ -99,7 +99,7 @@ def _explained(error: ServiceError, wish: Wish) -> ServiceError:
             f"{error}; it wants sessions of the service beside the memory: name their ids (sesn_..) in the "
             f"configuration as hosted_sessions{OFFER}"
         )
-    return error
+    return ServiceError(f"{error}{OFFER}") if isinstance(error, RefusedError) else error
 
 
 def cost_of(dreaming: Dreaming) -> float | None:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from dreamreview.dream.hosted.calling import Caller, MissingError, ServiceError
 from dreamreview.dream.hosted.rules import MAX_BYTES, MAX_MEMORIES, MAX_TOTAL
-from dreamreview.model.uploads import is_id
+from dreamreview.model.uploads import is_digest, is_id
 
 if TYPE_CHECKING:
     from anthropic import Anthropic
@@ -259,13 +259,15 @@ def _memory(found: object) -> Memory:
     name, content = getattr(found, "path", None), getattr(found, "content", None)
     if not isinstance(name, str) or len(name) > 10 * MAX_BYTES:
         raise ServiceError("the service answered with a memory without a path; is the address right?")
-    digest = str(getattr(found, "content_sha256", ""))
+    digest = getattr(found, "content_sha256", None)
+    if not is_digest(digest):
+        raise ServiceError("the service answered with a memory without a digest; is the address right?")
     version = getattr(found, "memory_version_id", "")
     text = content if isinstance(content, str) and _fits(content) else None
     return Memory(
         id=_id(found, "id"),
         name=name,
-        digest=digest if text is None else digest_of(text),
+        digest=str(digest) if text is None else digest_of(text),
         version=version if is_id(version) else "",
         content=text,
     )
