@@ -89,6 +89,8 @@ class PageDown(Command):
 
     group = "Moving"
     keys = "ctrl+d,pagedown"
+    bar = "scroll"
+    rank = 60
 
 
 class PageUp(Command):

@@ -20,7 +20,6 @@ from dreamreview.tui.commands.places import APPLY
 from dreamreview.tui.detail.rows import BLANK, Row, Words
 from dreamreview.tui.inert import own, said
 from dreamreview.tui.screens.guard import Guarded
-from dreamreview.tui.screens.place import Failed, Place
 from dreamreview.tui.screens.reader import Scrolls
 from dreamreview.tui.widgets.detail import DetailView
 from dreamreview.tui.widgets.keybar import KeyBar
@@ -34,6 +33,7 @@ if TYPE_CHECKING:
     from dreamreview.model.fidelity import Fidelity
     from dreamreview.model.review import Chosen
     from dreamreview.tui.ports import OpenReviewLike
+    from dreamreview.tui.screens.place import Failed
     from dreamreview.tui.surroundings import Surroundings
     from dreamreview.workspace.values import ApplyResult, Card
 
@@ -46,7 +46,7 @@ NAMED = 12
 """Changes that are left for later and named before the rest is counted."""
 
 
-class ApplyScreen(Scrolls, Place[bool], ModalScreen[bool]):
+class ApplyScreen(Scrolls[bool], ModalScreen[bool]):
     """Asks before it writes; answers whether something was written."""
 
     class Planned(Message):

@@ -11,7 +11,7 @@ from textual.screen import ModalScreen
 from dreamreview.tui.commands.base import Command, CommandType, bindings
 from dreamreview.tui.commands.places import SCROLLING
 from dreamreview.tui.inert import own
-from dreamreview.tui.screens.place import Answer, Place
+from dreamreview.tui.screens.place import Answer
 from dreamreview.tui.screens.reader import Scrolls
 from dreamreview.tui.surroundings import GUARD_SECONDS
 from dreamreview.tui.widgets.detail import DetailView
@@ -71,7 +71,7 @@ class Guarded:
         return self._clock() - self._since >= GUARD_SECONDS
 
 
-class Question(Scrolls, Place[Answer], ModalScreen[Answer]):
+class Question(Scrolls[Answer], ModalScreen[Answer]):
     """A question in a dialog, with the reasons for it, whose answers count once it was there to be seen."""
 
     CSS_PATH = "guard.tcss"

@@ -101,6 +101,11 @@ class DetailView(PaintedScroll):
         return self._wants_wrap and len(self._rows) <= WRAP_LIMIT
 
     @property
+    def is_taller(self) -> bool:
+        """Whether there is more to see than fits."""
+        return self._tops[-1] > self.size.height
+
+    @property
     def is_at_end(self) -> bool:
         """Whether the last line is on screen."""
         return self.scroll_offset.y >= self._tops[-1] - self.size.height

@@ -6,7 +6,6 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from dreamreview.model.proposal import Act
-from dreamreview.tui.detail.facts import source_of
 from dreamreview.tui.detail.rows import BLANK, Code, Pair, Row, Sign, Words
 from dreamreview.tui.inert import own, safe, said
 from dreamreview.tui.outline import Filter, Grouping, parse_filter, remarks_on, words_of
@@ -150,39 +149,12 @@ class Looking(Moving):
 
     def action_provenance(self) -> None:
         """Show where the change comes from."""
+        from dreamreview.tui.detail.origin import origin_rows
         from dreamreview.tui.screens.reader import ReaderScreen
 
         if self.card is not None:
-            self.app.push_screen(ReaderScreen("Where it comes from", list(self._provenance(self.card))))
-
-    def _provenance(self, card: Card) -> Iterator[Row]:
-        proposal, change = self.review.proposal, card.change
-        usage = proposal.usage
-        facts = (
-            ("Proposal", proposal.id),
-            ("Dreamed", proposal.created_at),
-            ("By", " ".join(filter(None, (proposal.engine.name, proposal.engine.version, proposal.engine.model)))),
-            ("Base", f"{proposal.base.kind}, taken {proposal.base.at}"),
-            ("Cost", f"{usage.input_tokens} tokens in, {usage.output_tokens} out, {usage.seconds:.1f} s"),
-            ("Change", f"{change.id}, {change.kind}, phase {change.phase or 'not named'}"),
-            ("Confidence", f"{change.confidence:.2f}"),
-            ("Fingerprint", change.fingerprint),
-            ("Seen", card.seen),
-            ("Note", card.review.note),
-        )
-        for name, value in facts:
-            if value:
-                yield Words((own(f"{name:<12}", "dim"), said(value)), hang=12)
-        if proposal.narrative:
-            yield BLANK
-            for line in proposal.narrative.split("\n"):
-                yield Words((said(line, "quote"),))
-        sides = [("Evidence", change.evidence), *((f"Side {option.key}", option.evidence) for option in change.options)]
-        for name, evidence in sides:
-            for piece in evidence:
-                yield BLANK
-                yield Words((said(f"{name}  ", "kind"), *source_of(piece)))
-                yield from (Words((own("  "), said(line, "quote")), hang=2) for line in piece.quote.split("\n"))
+            rows = list(origin_rows(self.review.proposal, self.card))
+            self.app.push_screen(ReaderScreen("Where it comes from", rows))
 
     def action_open_session(self) -> None:
         """Show the sessions that the notes of the change come from."""
@@ -205,7 +177,9 @@ class Looking(Moving):
         if edit is None:
             self.say("this change names no file")
             return
-        self.app.push_screen(ReaderScreen(f"{edit.path} as it was", list(self._as_it_was(edit.path))))
+        rows = list(self._as_it_was(edit.path))
+        here = min(edit.start, len(rows) - 1) if edit.act is Act.LINES else 0
+        self.app.push_screen(ReaderScreen(f"{edit.path} as it was", rows, here))
 
     def action_side_files(self) -> None:
         """Show the files that the sides of a conflict stand in, one below the other, as they were."""
