@@ -113,8 +113,9 @@ class _Reader:
     def weights(self, *readings: Reading) -> Weights:
         """Return weights by which these texts may be compared."""
         for reading in readings:
-            for token in reading.bag - self._of.keys():
-                self._of[token] = self.vocabulary.weight(token)
+            for token in reading.bag:
+                if token not in self._of:
+                    self._of[token] = self.vocabulary.weight(token)
         return self._weights
 
     def is_same(self, one: Reading, other: Reading) -> bool:

@@ -58,7 +58,7 @@ def by_engine(texts: list[str], planted: Pairs) -> Pairs:
     @lru_cache(READINGS)
     def reading(place: int) -> Reading:
         found = read(texts[place], vocabulary.names)
-        known.update((key, vocabulary.weight(key)) for key in found.bag - known.keys())
+        known.update((key, vocabulary.weight(key)) for key in found.bag if key not in known)
         return found
 
     bags = [vocabulary.keys(cut(text)) for text in texts]
