@@ -43,10 +43,12 @@ LEADS = 2
 """Shared anchors from which two statements are one although they open with different leads."""
 SAID = 3
 """Words that a fact and the record of a day share at least when the one says the other over again."""
-TWICE = 0.65
+TWICE = 0.6
 """Share of the longer of two brief sentences that both must say, so that what stands above them does not matter."""
 SLACK = 0.5
 """By how much words that are near in meaning may fall short of equal ones."""
+HELD = 3.0
+"""Weight of anchors from which so few words do: two pieces of code, or one and an amount."""
 EVEN = Weights({})
 """Every word counts the same."""
 SIBLING = 0.75
@@ -172,7 +174,8 @@ def _differs(one: Claim, other: Claim, close: Closeness) -> str | None:
     if _leads_differ(one, other) and anchors(one.reading, other.reading) < LEADS:
         return "under different leads"
     spoken = closeness(outside(one.reading), outside(other.reading), EVEN).count
-    if one.reading.literals & other.reading.literals and spoken < OUTSIDE - SLACK:
+    held = one.reading.literals & other.reading.literals
+    if held and spoken < OUTSIDE - SLACK and anchors(one.reading, other.reading) < HELD:
         return "hardly more in common than what both mention"
     literals = one.reading.literals, other.reading.literals
     is_apart = bool(literals[0] and literals[1] and not literals[0] & literals[1])

@@ -9,6 +9,7 @@ from itertools import product
 from typing import TYPE_CHECKING
 
 from dreamreview.dream.cues import BOUNDS, NORMS, NOT_YET, PERIODS, REPORTS, SETTLED, SOFTENING
+from dreamreview.dream.kin_words import kin
 from dreamreview.dream.paraphrase import closeness
 from dreamreview.dream.relation import (
     DENIED,
@@ -24,6 +25,7 @@ from dreamreview.dream.relation import (
 from dreamreview.dream.similarity import CJK
 from dreamreview.dream.slots import Reading, fills_role, is_antonym, other_scope, other_thing, says
 from dreamreview.dream.values import agreements
+from dreamreview.dream.words import words
 
 if TYPE_CHECKING:
     from dreamreview.dream.claims import Claim
@@ -48,6 +50,15 @@ COUNTED = 1.7
 """The same for bare counts: most counts are of their day."""
 CARELESS = 0.7
 """Sum of both shares from which a remark that denies nothing is still about the same matter of safety."""
+SIDES = (
+    (words("below under beneath"), words("from above over")),
+    (words("within inside indoors"), words("outside beyond outdoors")),
+    (words("unter innerhalb"), words("ab über außerhalb")),
+    (words("внутри ниже"), words("снаружи выше свыше")),
+)
+"""Words for the two sides of one bound: what holds on one side does not stand against what holds on the other."""
+FRAME = 1.5
+"""Words that two sentences share for each word of their own, from which they are of one frame."""
 BOUNDED = 0.5
 """Share of the lighter sentence where both set a bound ("up to 8") to the same thing of the same subject."""
 
@@ -112,6 +123,8 @@ def _clash(one: Claim, other: Claim, pair: tuple[Reading, Reading], weights: Wei
         return None
     if near.literals and far.literals and not near.literals & far.literals:
         return None
+    if any(_has(one, low) and _has(other, high) for low, high in SIDES for one, other in ((near, far), (far, near))):
+        return None
     if moved_away(near, far):
         return Dispute(Relation(Kinship.SUPERSEDE, 0.7, MOVED), pair, None)
     meeting = _meet(one, other, pair, weights)
@@ -129,7 +142,7 @@ def _meet(one: Claim, other: Claim, pair: tuple[Reading, Reading], weights: Weig
     found = differences(near, far)
     dates = {value.key for value in (*near.values, *far.values) if value.dimension == "date"}
     mine, theirs = near.bag - found.keys - dates, far.bag - found.keys - dates
-    shared = closeness(mine, theirs, weights).weight
+    shared = closeness(mine, theirs, weights).weight if found.values else weights.total(mine & theirs)
     shares = [0.0, 0.0]
     for place, (own, its, reach) in enumerate(
         ((mine, theirs, other.bag | other.about), (theirs, mine, one.bag | one.about))
@@ -191,6 +204,8 @@ def _on_values(meeting: Meeting) -> bool:
         return False
     if meeting.light >= BOUNDED and _bound_alike(near, far):
         return True
+    if not meeting.is_turned and _of_other_things(meeting):
+        return False
     needed = TURNED_TOPIC if meeting.is_turned else COUNTED if "count" in dimensions else SAME_TOPIC
     return meeting.light >= 0.45 and meeting.heavy >= 0.36 and meeting.both >= needed
 
@@ -210,6 +225,22 @@ def _other_subject(near: Reading, far: Reading) -> bool:
         and heads[0][0] not in far.bag
         and heads[1][0] not in near.bag
     )
+
+
+def _of_other_things(meeting: Meeting) -> bool:
+    """Tell whether two sentences differ, beside their amounts, in a word or two alone that stand for other things."""
+    off = meeting.found.keys
+    mine, theirs = (
+        {key for key in bag if not key.startswith("=")} - off
+        for bag in (meeting.near.bag - meeting.far.bag, meeting.far.bag - meeting.near.bag)
+    )
+    shared = {key for key in meeting.near.bag & meeting.far.bag if not key.startswith("=")}
+    is_framed = len(shared) >= FRAME * max(len(mine), len(theirs)) and len(shared) >= 2
+    for near in sorted(mine):
+        twin = next((far for far in sorted(theirs) if kin(near, far)), None)
+        if twin:
+            mine, theirs = mine - {near}, theirs - {twin}
+    return is_framed and 0 < len(mine) <= 2 and 0 < len(theirs) <= 2
 
 
 def _bound_alike(near: Reading, far: Reading) -> bool:

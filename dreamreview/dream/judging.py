@@ -13,8 +13,10 @@ from dreamreview.dream.barriers import apart, may_dispute, not_mergeable, size
 from dreamreview.dream.candidates import POSTINGS_LIMIT, candidates
 from dreamreview.dream.cues import DONE, DONE_MARKS
 from dreamreview.dream.disputes import CLAUSES, dispute
+from dreamreview.dream.kin_words import rows
 from dreamreview.dream.paraphrase import closeness, restates
 from dreamreview.dream.relation import MOVED, Differences, Kinship, Relation, distinct, relate
+from dreamreview.dream.similarity import weights_of
 from dreamreview.dream.slots import Reading, says
 from dreamreview.dream.values import clashes
 
@@ -55,7 +57,8 @@ def looked_at(store: Knowledge) -> Iterator[Verdict]:
     """Yield the verdict on every pair of near statements, in a fixed order."""
     meetings = _meeting_clauses(store)
     daily = frozenset(claim.place for claim in store.claims if claim.is_daily)
-    near = candidates([claim.bag for claim in store.claims], store.weights, WHOLE, daily)
+    bags = [claim.bag | rows(claim.bag) for claim in store.claims]
+    near = candidates(bags, weights_of(bags), WHOLE, daily)
     corrected = {(verdict.one.place, verdict.other.place): verdict for verdict in _corrections(store)}
     yield from corrected.values()
     for first, second in sorted((meetings.keys() | set(near) | set(_twins(store))) - corrected.keys()):

@@ -172,8 +172,8 @@ def _agree_on_denial(one: Reading, other: Reading, weights: Weights, near: Kin) 
     return not (_is_said(mine, theirs, weights, near) or _is_said(theirs, mine, weights, near))
 
 
-Part = tuple[frozenset[str], bool]
-"""The words of a part of a sentence, and whether it denies them."""
+Part = tuple[frozenset[str], bool | None]
+"""The words of a part of a sentence, and whether it denies them; None where it runs into a denial."""
 
 
 def _is_said(denying: Sequence[Part], saying: Sequence[Part], weights: Weights, near: Kin) -> bool:
@@ -182,7 +182,7 @@ def _is_said(denying: Sequence[Part], saying: Sequence[Part], weights: Weights, 
             continue
         met = [(closeness(bag, other, weights, near).light, other_denies) for other, other_denies in saying]
         best = max((light for light, _ in met), default=0.0)
-        if best >= MEETS and not any(light >= best and is_denied for light, is_denied in met):
+        if best >= MEETS and not any(light >= best and is_denied is not False for light, is_denied in met):
             return True
     return False
 
@@ -200,7 +200,8 @@ def _parts(tokens: tuple[Token, ...]) -> tuple[Part, ...]:
         if begins_denial or token.sort is Sort.SIGN or low in _JOINING:
             bag = frozenset(content(run))
             if bag:
-                pieces.append((bag, is_denied or _ends_in_denial(run)))
+                says = is_denied or _ends_in_denial(run)
+                pieces.append((bag, None if begins_denial and not says else says))
             run, is_denied = [], begins_denial or (is_denied and not bag and token.sort is not Sort.SIGN)
         else:
             run.append(token)

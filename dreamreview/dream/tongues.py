@@ -135,13 +135,15 @@ _HOURS = re.compile(
     rf"|(?P<de>morgens|früh|vormittags|nachmittags|abends|nachts)|(?P<ru>утра|дня|вечера))\b"
     rf"|\b(?P<uhr>\d{{1,2}})(?:[.:](?P<minute>\d\d))?\sUhr\b"
 )
+_PAST = re.compile(rf"(?i)\b(?:(?:a\s)?(?P<part>half|quarter)\s(?P<way>past|to)|um\s(?P<halb>halb))\s{_HOUR}\b(?!:)")
+_DARK = re.compile(r"(?i)\b(?:night|nightly|evening|nacht|nachts|abend|abends)\b")
 _CJK_HOUR = re.compile(r"(?P<part>上午|早上|凌晨|午前|中午|下午|晚上|午後)\s?(?P<hour>\d{1,2})\s?(?=[点時])")
 _LATE = words("afternoon evening nachmittags abends дня вечера 下午 晚上 午後")
 
 
 def with_hours(text: str) -> str:
-    """Return a text whose hours told by the part of the day ("six in the evening", "18 Uhr") stand as 18:00."""
-    text = _HOURS.sub(_hour, text)
+    """Return a text whose hours told in words ("six in the evening", "half past nine", "18 Uhr") stand as 18:00."""
+    text = _HOURS.sub(_hour, _PAST.sub(lambda match: _past(match, text), text))
     return _CJK_HOUR.sub(lambda match: str(_of_day(int(match["hour"]), match["part"])), text)
 
 
@@ -154,6 +156,20 @@ def _hour(match: re.Match[str]) -> str:
         return match[0]
     part = match["en"] or match["de"] or match["ru"] or ("evening" if number > 6 else "morning")
     return f"{_of_day(number, part.casefold()):02}:00"
+
+
+def _past(match: re.Match[str], text: str) -> str:
+    """Tell a time such as "half past six"; whether it is day or night, the sentence says, else the hour itself."""
+    said = match["hour"].casefold()
+    number = int(said) if said.isdecimal() else _NUMBERS[said]
+    if not 1 <= number <= 12:
+        return match[0]
+    is_dark = _DARK.search(text) is not None
+    hour = number % 12 + 12 * ((number < 6) != is_dark)
+    minutes = 60 * hour + {"half": 30, "quarter": 15}.get((match["part"] or "half").casefold(), 30) * (
+        -1 if match["halb"] or (match["way"] or "").casefold() == "to" else 1
+    )
+    return f"{minutes // 60 % 24:02}:{minutes % 60:02}"
 
 
 def _of_day(hour: int, part: str) -> int:
