@@ -125,7 +125,10 @@ def _sources(card: Card, edits: Sequence[FileEdit], support: Support) -> Iterato
         is_whole = edit.act is Act.DELETE
         is_less = len(edit.new) < len(edit.old) and card.kind in REMOVING
         place = edit.path if is_whole else f"{edit.path}, lines {edit.start + 1} to {edit.stop},"
-        if card.kind is Kind.REDACT and not support.has_secrets(edit):
+        if support.weakens_safety(edit, card.evidence, edits):
+            said = f"{place} is about safety or health and is not weakened: keep it, or open a conflict"
+            yield Problem("no-source", said, is_fatal=True)
+        elif card.kind is Kind.REDACT and not support.has_secrets(edit):
             yield Problem("no-source", f"{place} holds no secret in every line: redact nothing else", is_fatal=True)
         elif not (is_whole or is_less) or not _said(edit.old):
             continue

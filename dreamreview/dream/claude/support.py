@@ -15,6 +15,7 @@ from dreamreview.dream.claude.veil import Veil
 from dreamreview.dream.orders import find_order
 from dreamreview.dream.relative_words import resolve
 from dreamreview.dream.similarity import content, scan
+from dreamreview.dream.slots import read
 from dreamreview.model.literals import literals_of
 from dreamreview.model.occurrence import Hunt, Sought, occurs
 from dreamreview.model.proposal import Act, squeeze
@@ -160,6 +161,14 @@ class Support:
         needed = FEWEST if is_spoken else max(SAID_AGAIN * len(gone), min(FEWEST, len(gone)))
         return len(shared) >= needed
 
+    def weakens_safety(self, edit: FileEdit, evidence: Sequence[Cited], edits: Sequence[FileEdit]) -> bool:
+        """Tell whether an edit takes a warning away that neither new lines nor cited ones that stay give."""
+        if not any(read(text).is_safety for text in map(_text, edit.old)):
+            return False
+        staying = (text for piece in evidence for text in self._staying(piece, edit))
+        brought = (_text(line) for other in edits for line in other.new)
+        return not any(read(text).is_safety for text in (*staying, *brought))
+
     def _staying(self, piece: Cited, edit: FileEdit) -> Iterator[str]:
         """Yield the cited lines that are still there after the dream so far."""
         if piece.session is not None or piece.is_context:
@@ -184,6 +193,10 @@ class Support:
 
     def _text(self, name: str) -> bytes:
         return b"".join(line.data for line in self._copy.lines(name)) if self._copy.is_memory(name) else b""
+
+
+def _text(line: bytes) -> str:
+    return line.decode("utf-8", "replace").strip()
 
 
 def _days(piece: Cited) -> Iterator[str]:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from dreamreview.dream.claude.weaving import ForeignLineError, Line, rewritten, weave
 from dreamreview.dream.evidence import create_file, delete_file
+from dreamreview.dream.whole_files import KEPT_NAMES
 from dreamreview.errors import UnsafePathError
 from dreamreview.model.claims import path_problem
 from dreamreview.model.edits import Edit, overlap
@@ -199,6 +200,8 @@ class WorkingCopy:
         other = next((n for n, acts in self._acts.items() if n != card and document.path in acts.paths), None)
         if other is not None:
             raise RefusedError(f"card {other} edits {name}; a file is deleted or renamed by one card alone")
+        if document.path.rpartition("/")[2].casefold() in KEPT_NAMES:
+            raise RefusedError(f"{name} is looked for by its name; edit it, and leave it where it is")
         if Role.MANAGED in document.roles:
             raise RefusedError(f"{name} holds a block that another program writes; leave the file as it is")
         return document

@@ -231,3 +231,41 @@ def test_a_file_is_moved_by_making_it_anew_and_deleting_the_old() -> None:
     tools.memory("create", path="/memories/mill.md", file_text=text)
     tools.memory("delete", path="/memories/x.md")
     assert judged(tools)[1] == ()
+
+
+@pytest.mark.parametrize(
+    ("kind", "new"),
+    [
+        ("supersede", "- Ida ate a walnut cake on Sunday and was fine.\n"),
+        ("rewrite", "- Ida likes walnuts.\n"),
+        ("prune", ""),
+    ],
+)
+def test_a_warning_is_not_weakened_by_a_remark(kind: str, new: str) -> None:
+    warning = "- Ida has a severe allergy to walnuts.\n"
+    tools = Tools(
+        {"x.md": warning + "- Rye is dear.\n" * 8, "y.md": "- Ida ate a walnut cake on Sunday and was fine.\n"}
+    )
+    tools.open(kind, cites("x.md", 1, 1, "severe allergy"), cites("y.md", 1, 1, "ate a walnut cake"))
+    tools.replace("x.md", warning, new)
+    told, flags = judged(tools)
+    assert "is about safety or health" in told
+    assert flags == ("left out",)
+
+
+def test_a_warning_given_twice_may_be_given_once() -> None:
+    warning = "- Ida has a severe allergy to walnuts.\n"
+    tools = Tools({"x.md": warning + "- Rye is dear.\n" * 8, "y.md": "- Ida: severe allergy, walnuts.\n"})
+    tools.open("merge", cites("x.md", 1, 1, "severe allergy"), cites("y.md", 1, 1, "severe allergy, walnuts"))
+    tools.replace("x.md", warning, "")
+    assert judged(tools)[1] == ()
+
+
+def test_files_that_are_looked_for_by_name_stay_where_they_are() -> None:
+    tools = Tools({"MEMORY.md": "# Index\n"})
+    tools.open("prune")
+    for answer in (
+        tools.memory("delete", path="/memories/MEMORY.md"),
+        tools.memory("rename", old_path="/memories/MEMORY.md", new_path="/memories/index2.md"),
+    ):
+        assert "is looked for by its name" in answer.text
