@@ -7,7 +7,8 @@ import re
 import shutil
 import time
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from contextlib import suppress
+from dataclasses import dataclass, field, replace
 
 from dreamreview.dream.command.prompt import prompt
 from dreamreview.dream.command.running import FLOOD, Ended, run
@@ -30,6 +31,10 @@ GIVEN = frozenset(
 TOLD = 16_000
 """Characters of what a command prints that are kept as its narrative: the end of it."""
 
+WATCHED = 2.0
+"""Seconds between two looks at what a command has changed so far."""
+MOST_WATCHED = 20_000
+"""Files that are looked at for that."""
 _COMPLAINT = 300
 _CHARACTERS_A_TOKEN = 4
 _ESCAPES = re.compile(r"\x1b(?:\[[0-?]*[ -/]*[@-~]|\][^\x07\x1b]*(?:\x07|\x1b\\)|[@-Z\\-_])|\r(?=\n)")
@@ -77,9 +82,9 @@ class CommandEngine:
         said = b"" if any("{prompt}" in argument for argument in self.command[1:]) else told.encode("utf-8")
         bound = task.budget.seconds
         seconds = self.seconds if bound is None else min(self.seconds, bound)
-        task.on_progress(Progress(phase="consolidate", files=len(task.corpus.documents), note=f"running {self.called}"))
+        watch = _Watch(task, f"running {self.called}")
         try:
-            ended = run([program, *arguments], task.folder, self._environment(task), said, seconds, task.is_cancelled)
+            ended = run([program, *arguments], task.folder, self._environment(task), said, seconds, watch)
         except (OSError, ValueError) as error:
             reason = (getattr(error, "strerror", None) or str(error)).lower()
             raise EngineError(f"the command {self.called} cannot be run: {reason}; {_INSTEAD}") from error
@@ -142,6 +147,41 @@ class CommandEngine:
         own = {"TERM": "dumb", "NO_COLOR": "1", "PWD": task.folder}
         scratch = dict.fromkeys(("TMPDIR", "TMP", "TEMP"), task.scratch) if task.scratch else {}
         return given | scratch | {name: value for name, value in own.items() if name not in self.named}
+
+
+class _Watch:
+    """Asks whether to stop, as often as it is called, and tells now and then how many files are other by now."""
+
+    def __init__(self, task: Task, note: str) -> None:
+        self._task = task
+        self._before = _stamps(task.folder)
+        self._told_at = time.monotonic()
+        self._progress = Progress(phase="consolidate", files=len(task.corpus.documents), note=note)
+        task.on_progress(self._progress)
+
+    def __call__(self) -> bool:
+        if time.monotonic() - self._told_at >= WATCHED:
+            after = _stamps(self._task.folder)
+            changed = sum(after.get(path) != self._before.get(path) for path in after.keys() | self._before.keys())
+            if changed != self._progress.changes:
+                self._progress = replace(self._progress, changes=changed)
+                self._task.on_progress(self._progress)
+            self._told_at = time.monotonic()
+        return self._task.is_cancelled()
+
+
+def _stamps(folder: str) -> dict[str, tuple[int, int]]:
+    """Return when each file was last changed and how large it is; of many files the first ones."""
+    found: dict[str, tuple[int, int]] = {}
+    for here, _, names in os.walk(folder):
+        for name in names:
+            path = os.path.join(here, name)
+            with suppress(OSError):
+                stat = os.lstat(path)
+                found[path] = (stat.st_mtime_ns, stat.st_size)
+        if len(found) >= MOST_WATCHED:
+            break
+    return found
 
 
 def _filled(argument: str, folder: str, told: str) -> str:

@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 
+from dreamreview.dream.command import engine as command_engine
 from dreamreview.dream.command import running
 from dreamreview.dream.command.engine import CommandEngine, readable
 from dreamreview.dream.command.prompt import LIMIT, prompt
@@ -189,6 +190,25 @@ def test_a_program_is_never_looked_up_where_memory_is_written(tmp_path: Path, mo
     found = CommandEngine(("dreamer",), 60.0, {"PATH": str(tmp_path)}).estimate(Task(CORPUS))
     assert found is not None
     assert found.recipient == "dreamer"
+
+
+def test_it_tells_how_many_files_are_other_by_now(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(command_engine, "WATCHED", 0.0)
+    (tmp_path / "copy").mkdir()
+    (tmp_path / "copy" / "old.md").write_text("goes\n")
+    told: list[int] = []
+
+    def hear(progress: Progress) -> None:
+        told.append(progress.changes)
+        if progress.changes == 2:
+            (tmp_path / "heard").touch()
+
+    code = (
+        "import os, time; open('new.md', 'w').close(); os.remove('old.md')\n"
+        f"while not os.path.exists({str(tmp_path / 'heard')!r}): time.sleep(0.01)"
+    )
+    _dream(_engine(code), tmp_path, Task(CORPUS, on_progress=hear))
+    assert (told[0], told[-1]) == (0, 2)
 
 
 def test_it_says_that_it_runs(tmp_path: Path) -> None:
