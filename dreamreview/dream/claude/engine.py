@@ -142,6 +142,7 @@ class ClaudeEngine:
         if budget.cost_usd is not None and cost is not None and cost >= budget.cost_usd:
             most = in_dollars(budget.cost_usd)
             raise EngineError(f"{note}, and the budget is {most}: raise budgets.cost_usd; {failures.LOCAL}")
+        conversation.meter.expect(size)
         task.on_progress(Progress(phase="gather", files=len(task.corpus.documents), note=note))
 
 

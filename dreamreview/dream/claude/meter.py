@@ -27,7 +27,8 @@ class Meter:
     spent: Tokens = field(default_factory=Tokens)
     turns: int = 0
     _cost: float = 0.0
-    _last: Tokens = field(default_factory=Tokens)
+    _coming: Tokens = field(default_factory=Tokens)
+    """What the next request will read, at about."""
     _begun: float = field(init=False)
 
     def __post_init__(self) -> None:
@@ -47,22 +48,26 @@ class Meter:
         """Count one reply."""
         self.spent += tokens
         self._cost += cost_of(self.model, tokens) or 0.0
-        self._last = tokens
+        self._coming = Tokens(cache_read=tokens.prompt, cache_write=tokens.output)
         self.turns += 1
+
+    def expect(self, prompt: int) -> None:
+        """Reckon with so many tokens of a first request."""
+        self._coming = Tokens(cache_write=prompt)
 
     def room(self, wanted: int) -> int:
         """Return how many tokens the next reply may have, `wanted` at most; 0 where the budget has no room for one.
 
-        What will be read is about what was read and written last; money for it counts as if nothing were cached anew.
+        A request reads about what was read and written before it, from the cache as far as it was there.
         """
-        prompt = self._last.total
+        coming, price = self._coming, price_of(self.model)
         if self.budget.tokens is not None:
-            wanted = min(wanted, self.budget.tokens - self.spent.total - prompt)
-        price = price_of(self.model)
+            wanted = min(wanted, self.budget.tokens - self.spent.total - coming.total)
         if self.budget.cost_usd is not None and price is not None:
-            reading = cost_of(self.model, Tokens(cache_read=self._last.prompt, cache_write=self._last.output)) or 0.0
-            per_token = (price.long.output if price.long and prompt > (price.long_from or 0) else price.output) / 1e6
-            wanted = min(wanted, int((self.budget.cost_usd - self._cost - reading) / per_token))
+            is_long = price.long is not None and coming.total > (price.long_from or 0)
+            a_token = (price.long if is_long and price.long else price).output / 1_000_000
+            left = self.budget.cost_usd - self._cost - (cost_of(self.model, coming) or 0.0)
+            wanted = min(wanted, int(left / a_token))
         return wanted if wanted >= SMALLEST else 0
 
     def reached(self, changes: int = 0) -> str | None:

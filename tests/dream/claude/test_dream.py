@@ -444,7 +444,7 @@ def test_the_time_of_a_budget_stops_a_reply_that_is_coming_in() -> None:
 
 def test_replies_are_never_longer_than_the_budget_has_room_for() -> None:
     played = play(corpus_of(STORE), [turn(*MERGE), done()], Staged(budget=Budget(tokens=6_000)))
-    assert [request["max_tokens"] for request in played.server.requests] == [6_000, 5_060]
+    assert [request["max_tokens"] for request in played.server.requests] == [4_766, 5_060]
 
 
 def test_the_number_of_changes_is_bounded() -> None:
