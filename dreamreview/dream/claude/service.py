@@ -128,7 +128,16 @@ class Service:
     @property
     def host(self) -> str:
         """Who is asked."""
-        return urlsplit(self.base_url or "https://api.anthropic.com").netloc.rpartition("@")[2]
+        return urlsplit(self._address).netloc.rpartition("@")[2]
+
+    @property
+    def _address(self) -> str:
+        return self.base_url or "https://api.anthropic.com"
+
+    @property
+    def _is_local(self) -> bool:
+        """Whether it listens on this machine, so that no proxy may come between."""
+        return urlsplit(self._address).hostname in _LOOPBACK
 
     def check(self) -> None:
         """Make sure that a request can be made at all, without making one.
@@ -136,8 +145,7 @@ class Service:
         Raises:
             EngineError: there is no key, or it would be sent in the clear.
         """
-        address = urlsplit(self.base_url or "https://api.anthropic.com")
-        if address.scheme != "https" and address.hostname not in _LOOPBACK:
+        if urlsplit(self._address).scheme != "https" and not self._is_local:
             raise EngineError(
                 f"{self.host} is not asked over http, which would show the key and the memory to the network: "
                 f"give ANTHROPIC_BASE_URL an https address; {failures.LOCAL}"
@@ -235,9 +243,10 @@ class Service:
             self._client = anthropic.Anthropic(
                 api_key=self.api_key or None,
                 auth_token=None if self.api_key else self.auth_token,
-                base_url=self.base_url or "https://api.anthropic.com",
+                base_url=self._address,
                 max_retries=0,
                 timeout=httpx2.Timeout(SILENCE, connect=10.0),
+                http_client=anthropic.DefaultHttpxClient(trust_env=False) if self._is_local else None,
             )
         return self._client
 

@@ -214,6 +214,12 @@ def test_a_key_never_goes_over_the_network_in_the_clear(url: str) -> None:
         engine.estimate(Task(corpus=corpus_of(STORE)))
 
 
+def test_no_proxy_comes_between_us_and_this_machine(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("http_proxy", "HTTP_PROXY", "all_proxy", "ALL_PROXY"):
+        monkeypatch.setenv(name, "http://127.0.0.1:9")
+    assert play(corpus_of(STORE), [done("Fine.")]).dreamt.narrative == "Fine."
+
+
 def test_an_address_with_a_password_is_told_without_it() -> None:
     assert Service(base_url="https://me:hunter22@proxy.example:8443/x").host == "proxy.example:8443"
 
