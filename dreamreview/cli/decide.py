@@ -12,7 +12,7 @@ from dreamreview.cli import output
 from dreamreview.cli.arguments import as_json, named_folder
 from dreamreview.cli.opening import open_store
 from dreamreview.cli.report import totals
-from dreamreview.cli.wishes import Wish, check, choice, from_document, in_bulk, pair, targets, wish
+from dreamreview.cli.wishes import NAMED_ALONE, Wish, check, choice, from_document, in_bulk, pair, targets, wish
 from dreamreview.errors import UsageError
 from dreamreview.model.proposal import Kind
 from dreamreview.model.review import Op
@@ -122,7 +122,7 @@ def _in_bulk(review: OpenReview, asked: _Asked, name: str) -> list[Wish]:
     op = Op.ACCEPT if asked.accept else Op.REJECT
     wishes, left = in_bulk(review, kind, least, op, asked.reason)
     if left:
-        output.note(f"left out, since each would take something away and has to be named: {' '.join(left)}")
+        output.note(f"left out, since each {NAMED_ALONE} and has to be named: {' '.join(left)}")
     return wishes
 
 

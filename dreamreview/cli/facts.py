@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from dreamreview.model.derived import LinkAt, Moved
+    from dreamreview.model.derived import LinkAt, Moved, Planted
     from dreamreview.workspace import Card
 
 Place = Callable[[str, int, int], str]
@@ -31,6 +31,7 @@ def in_words(path: str, first: int, size: int) -> str:
 def effects(card: Card, place: Place) -> Iterator[str]:
     """Yield what a change takes, breaks, mends and moves; of a conflict, what holds whatever is chosen."""
     derived = card.derived
+    yield from (planted(each) for each in derived.planted)
     if not card.change.options:
         yield from vanishing(derived.vanishing)
     yield from links("breaks a link", derived.broken, place)
@@ -44,6 +45,12 @@ def effects(card: Card, place: Place) -> Iterator[str]:
             arrived[each.from_path] = arrived.get(each.from_path, 0) + 1
     for path, size in arrived.items():
         yield f"comes word for word from {path}: {size} line{'s' if size > 1 else ''}"
+
+
+def planted(found: Planted) -> str:
+    """Return a sentence about text that hides something or gives orders, with what it says."""
+    said = f": {found.said}" if found.said else ""
+    return f"brings {found.how}, in new line {found.number} of {found.path}{said}"
 
 
 def vanishing(literals: Iterable[str]) -> Iterator[str]:

@@ -17,6 +17,10 @@ if TYPE_CHECKING:
     from dreamreview.workspace import Card, OpenReview
 
 
+NAMED_ALONE = "takes something away, or brings an order or hidden text,"
+"""Why a change is left out where many are decided at once."""
+
+
 @dataclass(frozen=True, slots=True)
 class Wish:
     """One decision that was asked for."""
@@ -100,7 +104,8 @@ def check(review: OpenReview, wishes: Iterable[Wish]) -> tuple[Wish, ...]:
 def in_bulk(review: OpenReview, kind: Kind, least: float, op: Op, reason: str) -> tuple[list[Wish], list[str]]:
     """Return the decisions on a whole kind, and the ids left out because each of them has to be named.
 
-    Those left out are destructive or a conflict; what is decided already stays as it is.
+    Those left out are destructive, a conflict, or bring what reads like an order or is not drawn; what is decided
+    already stays as it is.
     """
     wishes: list[Wish] = []
     left: list[str] = []
@@ -108,7 +113,7 @@ def in_bulk(review: OpenReview, kind: Kind, least: float, op: Op, reason: str) -
         change = card.change
         if change.kind is not kind or change.confidence < least or card.review.state is not State.UNDECIDED:
             continue
-        if card.is_destructive or change.options:
+        if card.has_to_be_named or change.options:
             left.append(change.id)
         else:
             wishes.append(Wish(op=op, target=Target(change=change.id), reason=reason, seen=card.seen))

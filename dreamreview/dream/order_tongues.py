@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 
+from dreamreview.model.patterns import Pattern
+
 
 def _verb_first(verbs: str, which: str, nouns: str, behind: str = "") -> str:
     """Return the form of a language in which the verb stands first: ignore [all] [earlier] instructions [above]."""
@@ -80,7 +82,7 @@ _FORMS = (
     r"(?:bỏ qua|quên|phớt lờ)(?: \S+){0,4}? (?:hướng dẫn|chỉ dẫn|chỉ thị|quy tắc|lệnh)(?: \S+)? (?:trước|ở trên|trên)",
     r"(?:abaikan|lupakan) (?:semua )?(?:instruksi|perintah|arahan|aturan)(?: \w+){0,2}? (?:sebelumnya|di atas)",
 )
-OVERRIDE = re.compile("|".join(_FORMS))
+OVERRIDE = Pattern("|".join(_FORMS))
 """Wants what was said before ignored."""
 
 WORDS = re.split(

@@ -5,10 +5,11 @@ from __future__ import annotations
 import re
 
 from dreamreview.dream import order_tongues
+from dreamreview.model.patterns import Pattern
 
 
-def _any(*alternatives: str) -> re.Pattern[str]:
-    return re.compile("|".join(alternatives), re.MULTILINE)
+def _any(*alternatives: str) -> Pattern:
+    return Pattern("|".join(alternatives), re.MULTILINE)
 
 
 _AI = r"(?:ais?|llms?|gpt|claude|copilot|chatbots?|language models?)"
@@ -180,23 +181,23 @@ COMMAND = _any(
     r"\b(?:lösch|send|antwort|genehmig|ignorier)e?\b|忽略|删除|发送|批准|不要|удали|отправь|игнорируй|無視|削除|送信"
     r"|\bignor(?:ez|a)\b",
 )
-PLAIN_OVERRIDE = re.compile(
+PLAIN_OVERRIDE = Pattern(
     r"instruction|prompt|directive|guideline|told|said|above|before|\b(?:all|your) (?:\w+ )?rules|[^\x00-\x7f]"
 )
 """What an order must be about to stand for itself, without a word to an agent."""
-OUTWARD = re.compile(r"@|https?://|\b(?:address|number|account|link|url|server|footer|below|inbox)\b")
-YOU_NOW = re.compile(r"\byou (?:must|have to|will|shall) (?:now|immediately|at once)\b")
-CLAUSE_START = re.compile(
+OUTWARD = Pattern(r"@|https?://|\b(?:address|number|account|link|url|server|footer|below|inbox)\b")
+YOU_NOW = Pattern(r"\byou (?:must|have to|will|shall) (?:now|immediately|at once)\b")
+CLAUSE_START = Pattern(
     r"(?:^\s*|[.,:;!?—–\"“„*_>()\[-]\s*|\b(?:and|then|now|please|must|you should|you will)\s+)$", re.MULTILINE
 )
 
-NEGATED = re.compile(r"\b(?:never|not|no|cannot|refuses?|without|don't|dont|won't|nobody|nie|nicht)\b[^.;:!?,]{0,25}$")
-FROM_ELSEWHERE = re.compile(
+NEGATED = Pattern(r"\b(?:never|not|no|cannot|refuses?|without|don't|dont|won't|nobody|nie|nicht)\b[^.;:!?,]{0,25}$")
+FROM_ELSEWHERE = Pattern(
     r" (?:(?:found|contained|written|given|that (?:come|appear|stand)|coming|seen)\s+)?(?:in|inside|within|from)\b"
     r"(?! (?:this|your|my|the (?:user|system|owner|developer)))"
 )
 """Follows an instruction that is ignored for its source, which is caution and no attack."""
-OF_A_SECRET = re.compile(r"[^.;]{0,30}\b(?:passwords?|secrets?|keys?|tokens?|credentials?)\b")
+OF_A_SECRET = Pattern(r"[^.;]{0,30}\b(?:passwords?|secrets?|keys?|tokens?|credentials?)\b")
 
 ANALYSIS = _any(
     r"\b(?:treat(?:ed|s)? (?:\w+ )?as (?:data|text|content|noise)|nothing happened|inject(?:ion|ed)|prompt-?injection",
@@ -209,12 +210,12 @@ ANALYSIS = _any(
     r"spam|kept as (?:an )?example|injektion|angriff\w*)\b|注入|攻击|攻撃|инъекци|атак",
 )
 """Words of a report about such an order, as against the order itself."""
-REPORTED = re.compile(
+REPORTED = Pattern(
     r"\b(?:asked|asks|told|tells|tried|tries|wants|wanted|instruct(?:s|ed)|telling|asking|ordered|claims?|says?|said)\b"
     r"[^.!?]{0,60}$"
 )
 
-TOOL_CALL = re.compile(
+TOOL_CALL = Pattern(
     r"<(?:tool_call|function_calls?|tool_use|invoke|tool_code)\b[^>]{0,200}>|\[TOOL_CALLS?\]"
     r"|<\|(?:tool|python|im_start|im_end)\w*\|>"
     r"|\{\s*\"(?:tool|tool_name|function|name)\"\s*:\s*\"[\w.-]{1,60}\"\s*,\s*\"(?:arguments|parameters|input"
@@ -228,7 +229,7 @@ _SPEAKS_TO = re.split(
     " developer ignor disregard forget overrid bypass discard drop 助手 代理 模型 アシスタント ассистент агент 忽略"
     " 無視 忘れ игнорируй",
 )
-_SPEAKS_TO_AI = re.compile(r"\b(?:ais?|ki)\b|\bии\b|you (?:must|have to|will|shall) (?:now|immediately|at once)")
+_SPEAKS_TO_AI = Pattern(r"\b(?:ais?|ki)\b|\bии\b|you (?:must|have to|will|shall) (?:now|immediately|at once)")
 
 
 def may_address(plain: str) -> bool:

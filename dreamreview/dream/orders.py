@@ -9,11 +9,15 @@ import unicodedata
 from collections.abc import Callable
 from dataclasses import dataclass
 from html import unescape
+from typing import TYPE_CHECKING
 from urllib.parse import unquote
 
 from dreamreview.dream import order_words as words
 from dreamreview.dream.quoted import Span, is_quoted, quoted_spans
 from dreamreview.model.hidden import hidden_in, look_through, unseen_in
+
+if TYPE_CHECKING:
+    from dreamreview.model.patterns import Pattern
 
 _HIDDEN = re.compile(
     "[\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufe00-\ufe0f\ufeff]"
@@ -38,11 +42,20 @@ class Order:
 
 
 @dataclass(frozen=True, slots=True)
+class _Act:
+    """What a text wants of its reader, and where it says so."""
+
+    match: re.Match[str]
+    form: Pattern
+    why: str
+
+
+@dataclass(frozen=True, slots=True)
 class _Signs:
     """What was found in a text, lower case."""
 
     text: str
-    acts: tuple[tuple[re.Match[str], str], ...]
+    acts: tuple[_Act, ...]
     addressed: bool
     """Speaks to any agent that reads it, or poses as the system."""
     named: bool
@@ -52,10 +65,10 @@ class _Signs:
 
     @property
     def reasons(self) -> set[str]:
-        return {why for _, why in self.acts}
+        return {act.why for act in self.acts}
 
-    def wants(self, *forms: re.Pattern[str]) -> bool:
-        return any(match.re in forms for match, _ in self.acts)
+    def wants(self, *forms: Pattern) -> bool:
+        return any(act.form in forms for act in self.acts)
 
 
 def find_order(text: str, *, is_hidden: bool = False, topic: str = "") -> Order | None:
@@ -86,17 +99,17 @@ def find_order(text: str, *, is_hidden: bool = False, topic: str = "") -> Order 
     if not acts:
         return None
     quoted = quoted_spans(plain, ("quote",))
-    in_quotes = all(is_quoted(quoted, *match.span()) for match, _ in acts)
+    in_quotes = all(is_quoted(quoted, *act.match.span()) for act in acts)
     signs = _Signs(text=plain, acts=acts, addressed=bool(addressed), named=bool(named), in_quotes=in_quotes)
     if not _is_planted(signs, is_hidden, topic.casefold()):
         return None
-    places = [match.span() for match, _ in acts] + [match.span() for match in addressed + named]
-    why = "; it ".join(why for _, why in words.ACTS if why in signs.reasons)
+    places = [act.match.span() for act in acts] + [match.span() for match in addressed + named]
+    why = "; it ".join(dict.fromkeys(why for _, why in words.ACTS if why in signs.reasons))
     return Order(min(a for a, _ in places), max(b for _, b in places), why)
 
 
-def _acts(plain: str, code: tuple[Span, ...]) -> list[tuple[re.Match[str], str]]:
-    found = []
+def _acts(plain: str, code: tuple[Span, ...]) -> list[_Act]:
+    found: list[_Act] = []
     for form, why in words.ACTS:
         for match in form.finditer(plain):
             before, after = plain[max(0, match.start() - 60) : match.start()], plain[match.end() : match.end() + 60]
@@ -105,7 +118,7 @@ def _acts(plain: str, code: tuple[Span, ...]) -> list[tuple[re.Match[str], str]]
             is_caution = is_caution or (form is words.OVERRIDE and words.FROM_ELSEWHERE.match(after))
             is_caution = is_caution or (form is words.SECRECY and words.OF_A_SECRET.match(after))
             if not is_code and not is_caution:
-                found.append((match, why))
+                found.append(_Act(match, form, why))
     return found
 
 
@@ -130,9 +143,10 @@ def _is_planted(signs: _Signs, is_hidden: bool, topic: str) -> bool:
     if words.YOU_NOW.search(signs.text) and len(signs.reasons) > 1:
         return True
     return any(
-        (match.re is words.OVERRIDE_ABROAD or (match.re is words.OVERRIDE and words.PLAIN_OVERRIDE.search(match[0])))
-        and _is_imperative(signs.text, match)
-        for match, _ in signs.acts
+        act.form in (words.OVERRIDE, words.OVERRIDE_ABROAD)
+        and (act.form is words.OVERRIDE_ABROAD or words.PLAIN_OVERRIDE.search(act.match[0]))
+        and _is_imperative(signs.text, act.match)
+        for act in signs.acts
     )
 
 

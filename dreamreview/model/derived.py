@@ -48,6 +48,21 @@ class LinkAt:
 
 
 @dataclass(frozen=True, slots=True)
+class Planted:
+    """Text that a change brings and that hides something, or reads like an order to the agent."""
+
+    path: str
+    number: int
+    """Its place among the new lines of the edit, 1-based."""
+    flags: tuple[str, ...]
+    """``instruction-like``, ``hidden-text`` or both."""
+    how: str
+    """What it is, to stand in a sentence."""
+    said: str
+    """What it says, made seen; empty where that cannot be told."""
+
+
+@dataclass(frozen=True, slots=True)
 class Derived:
     """What was worked out about one change; never read from a manifest."""
 
@@ -72,3 +87,5 @@ class Derived:
     """Of a conflict: option key to the links that lead nowhere when it is chosen."""
     linked: Mapping[str, tuple[LinkAt, ...]] = field(default_factory=dict)
     """Of a conflict: path of each side to the links that lead to it."""
+    planted: tuple[Planted, ...] = ()
+    """What it brings that hides text or gives orders: never accepted along with others."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import unicodedata
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from typing import TYPE_CHECKING
 
@@ -147,6 +147,11 @@ class Change:
         yield from self.edits
         for option in self.options:
             yield from option.edits
+
+    def flagged(self, flags: Iterable[str]) -> Change:
+        """Return the change with more flags, each once."""
+        all_flags = tuple(dict.fromkeys((*self.flags, *flags)))
+        return replace(self, flags=all_flags) if len(all_flags) > len(self.flags) else self
 
     def option(self, key: str) -> Option | None:
         """Return the option with a key, if there is one."""

@@ -45,6 +45,7 @@ PLAIN_FLAGS: Mapping[str, str] = {
 FLAGS: Mapping[str, str] = {
     "secret": "holds a secret, drawn masked",
     "instruction-like": "reads like an order to an agent",
+    "hidden-text": "holds text that is not drawn",
     "unsupported": "says what its sources do not",
     "elision": "looks cut short",
     "loss": "takes away more than its reason says",

@@ -205,6 +205,7 @@ class OpenReview:
         from dreamreview.model.loss import is_destructive
 
         derived = self._derived.get(change_id, Derived())
+        change = change.flagged(flag for each in derived.planted for flag in each.flags)
         return Card(
             change=_marked(change, self._restated.get(change_id, ()), is_shifting=change_id in self._shifting),
             review=self._review.of[change_id],
@@ -370,9 +371,10 @@ class OpenReview:
     @cached_property
     def _derived(self) -> Mapping[str, Derived]:
         from dreamreview.model.loss import derive
+        from dreamreview.workspace.flagging import with_planted
 
-        opened = self._opened
-        return derive(self.proposal.changes, opened.base, opened.proposed, opened.proposed_paths)
+        opened, changes = self._opened, self.proposal.changes
+        return with_planted(changes, derive(changes, opened.base, opened.proposed, opened.proposed_paths))
 
     @cached_property
     def _mismatches(self) -> tuple[str, ...]:

@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import dreamreview
-from dreamreview.dream.orders import find_order
 from dreamreview.model.claims import path_problem
 from dreamreview.model.edits import split_lines
 from dreamreview.model.files import FileState
@@ -20,7 +19,7 @@ from dreamreview.store.history import History
 from dreamreview.store.snapshots import Snapshots
 from dreamreview.store.undeclared import differences
 from dreamreview.workspace.dreaming import summary_of
-from dreamreview.workspace.flagging import READ_CHARACTERS, watched
+from dreamreview.workspace.flagging import plants, watched
 
 if TYPE_CHECKING:
     from dreamreview.model.records import Record
@@ -177,10 +176,10 @@ class _Tracing:
         return _state(self._base_texts.get(path), stamp.mode if stamp else None)
 
     def _is_addition(self, path: str, before: FileState | None, after: FileState | None) -> bool:
-        """Tell whether what somebody added needs no decision; what reads like an order to the agent does."""
+        """Tell whether what somebody added needs no decision; what reads like an order or hides text does."""
         if after is None or not is_addition(path, before, after):
             return False
-        return not any(find_order(line.decode("utf-8", "replace")[:READ_CHARACTERS]) for line in added(before, after))
+        return not plants(added(before, after))
 
 
 def _is_observed(context: Context, record: Record) -> bool:

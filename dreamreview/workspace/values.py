@@ -110,6 +110,11 @@ class Card:
     rejected_before: bool
 
     @property
+    def has_to_be_named(self) -> bool:
+        """Whether it is never accepted along with others: it takes something away, or brings orders or hidden text."""
+        return self.is_destructive or bool(self.derived.planted)
+
+    @property
     def seen(self) -> str:
         """Digest that a decision on it carries."""
         return seen_of(self.change)

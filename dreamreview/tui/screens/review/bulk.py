@@ -51,9 +51,9 @@ class Bulk(Writing):
         waiting = [card for card in cards if card.review.state is State.UNDECIDED]
         steps = [decision for card in waiting for decision in decisions_of(card, op)]
         if not steps:
-            self.say("no side is suggested: C settles all alike" if waiting else "nothing is undecided in this group")
+            self.say(_nothing_to_decide(waiting))
             return
-        named = [card for card in waiting if card.is_destructive or is_conflict(card.change)]
+        named = [card for card in waiting if card.has_to_be_named or is_conflict(card.change)]
         if not named and len(steps) < LARGE:
             self._decide_all(steps, True)
             return
@@ -88,6 +88,8 @@ class Bulk(Writing):
         for card in cards:
             side = card.change.suggested if rule == "suggested" else rule
             side = self._later(card.change) if rule == "later" else side
+            if card.derived.planted:
+                continue
             if side == "both" or (side is not None and card.change.option(side) is not None):
                 steps.append(Decision(Op.CHOOSE, card.change.id, choice=side, seen=card.seen))
         left = len(cards) - len(steps)
@@ -166,8 +168,19 @@ class Bulk(Writing):
         self.redraw(keeps_place=True)
 
 
+def _nothing_to_decide(waiting: Sequence[Card]) -> str:
+    if any(card.derived.planted for card in waiting):
+        return "what brings an order or hidden text is accepted one by one"
+    return "no side is suggested: C settles all alike" if waiting else "nothing is undecided in this group"
+
+
 def decisions_of(card: Card, op: Op) -> Iterator[Decision]:
-    """Yield the decision on a card of a group; a conflict is accepted only where a side is suggested."""
+    """Yield the decision on a card of a group; a conflict is accepted only where a side is suggested.
+
+    What brings an order or hidden text is never accepted along with others.
+    """
+    if op is Op.ACCEPT and card.derived.planted:
+        return
     if op is Op.ACCEPT and is_conflict(card.change):
         if card.change.suggested is not None:
             yield Decision(Op.CHOOSE, card.change.id, choice=card.change.suggested, seen=card.seen)
@@ -178,7 +191,10 @@ def decisions_of(card: Card, op: Op) -> Iterator[Decision]:
 def guard_rows(cards: Sequence[Card], op: Op) -> Iterator[Row]:
     """Yield what a person must know before a group is decided: conflicts and destructive changes by name."""
     for card in cards:
-        if is_conflict(card.change) and op is Op.ACCEPT:
+        if card.derived.planted and op is Op.ACCEPT:
+            how = card.derived.planted[0].how
+            yield Words((own("stays open: ", "warn"), said(card.change.title), said(f" (brings {how})", "dim")), hang=2)
+        elif is_conflict(card.change) and op is Op.ACCEPT:
             side = card.change.suggested
             fate = f"keeps {side}, as suggested" if side is not None else "stays open: no side is suggested"
             yield Words((own("conflict: ", "warn"), said(card.change.title), said(f" ({fate})", "dim")), hang=2)
@@ -190,6 +206,6 @@ def guard_rows(cards: Sequence[Card], op: Op) -> Iterator[Row]:
             deleted = [edit.path for edit in card.change.edits if edit.act is Act.DELETE]
             paths = (own("  deletes ", "danger"), said(", ".join(deleted), "path")) if deleted else ()
             yield Words((own("destructive: ", "danger"), said(card.change.title), *paths), hang=2)
-    rest = sum(not (card.is_destructive or is_conflict(card.change)) for card in cards)
+    rest = sum(not (card.has_to_be_named or is_conflict(card.change)) for card in cards)
     if rest:
         yield Words((own(f"and {count(rest, 'change')} that {'takes' if rest == 1 else 'take'} nothing away", "dim"),))
