@@ -41,8 +41,6 @@ ANCHORS = 4
 """Weight of anchors counted at most."""
 FEWEST = 3
 """Words that two texts must share at least when each also says something of its own."""
-STATED = 0.75
-"""Share of the lighter text's weight that must be shared where each states an amount that the other lacks."""
 MOVED = "one says where it moved, the other still has the old"
 BARE = 3
 """Words beside the old name up to which a sentence says no more than that it is in use."""
@@ -173,9 +171,10 @@ def relate(one: Reading, other: Reading, weights: Weights) -> Relation:
         return Relation(Kinship.CONFLICT, round(light, 3), reason)
     if found.kinds:
         return _dispute(one, other, found, weights)
-    state = turned_state(one, other)
-    if state:
-        return Relation(Kinship.CONFLICT, round(heavy, 3), f"{state[0]} in one, {state[1]} in the other")
+    turn = turned_state(one, other) or changed_places(one, other)
+    if turn:
+        near, far = one.spelled(turn[0]), other.spelled(turn[1])
+        return Relation(Kinship.CONFLICT, round(heavy, 3), f"{near} in one, {far} in the other")
     if one.is_opinion != other.is_opinion:
         return distinct("one says less than that it is so", light)
     if one.is_plan != other.is_plan and light >= TOPIC:
@@ -203,7 +202,7 @@ def _likeness(one: Reading, other: Reading, light: float, heavy: float) -> Relat
     is_alike = light + extra >= ALIKE and heavy + extra >= ALIKE_HEAVY and light + heavy + 2 * extra >= ALIKE_BOTH
     if not is_alike or not _is_enough(one, other):
         return distinct("too little in common", light)
-    if light < STATED and _states_else(one, other):
+    if _states_else(one, other):
         return distinct("each states an amount that the other lacks", light)
     swap = swapped(one, other)
     if swap:
@@ -262,11 +261,17 @@ def is_dispute(one: Reading, other: Reading, found: Differences, weights: Weight
     if found.names[0]:
         return found.kinds == 1 and fills_role(one, other)
     if found.values:
-        return found.kinds == 1 and len({near.dimension for near, _ in found.values}) == 1
+        is_one = found.kinds == 1 and len({near.dimension for near, _ in found.values}) == 1
+        return is_one and not _is_of_another(one, other)
     if found.denied:
         is_cjk = not all(map(str.isascii, found.denied))
         return is_cjk and denied_share(one, other, weights) >= DENIED
     return any(is_antonym(*pair) for pair in found.opposite)
+
+
+def _is_of_another(one: Reading, other: Reading) -> bool:
+    """Tell whether each text begins with something that the other does not speak of."""
+    return bool(one.keys and other.keys) and one.keys[0] not in other.bag and other.keys[0] not in one.bag
 
 
 def denied_share(one: Reading, other: Reading, weights: Weights) -> float:

@@ -102,13 +102,23 @@ def turned_state(one: Reading, other: Reading) -> tuple[str, str] | None:
 
 
 def traded(one: Reading, other: Reading) -> tuple[str, str] | None:
-    """Return two things of both texts that have traded what is said of them (red door, blue gate), or None."""
+    """Return two things of both texts that have traded what is said of them, or whose something is, or None.
+
+    A red door and a blue gate; Ann is Ben's aunt.
+    """
+    owners = _owners(one), _owners(other)
+    if all(owners) and owners[0].isdisjoint(owners[1]) and owners[0] | owners[1] <= one.bag & other.bag:
+        return min(owners[0]), min(owners[1])
     near, far = _described(one), _described(other)
     for word in sorted(near.keys() & far.keys()):
         mine, theirs = near[word] - far[word], far[word] - near[word]
         if mine and theirs and (mine | theirs) <= one.bag & other.bag:
             return min(mine), min(theirs)
     return None
+
+
+def _owners(reading: Reading) -> frozenset[str]:
+    return frozenset(token.key for token in reading.tokens if token.raw.endswith("'s") and token.key in reading.bag)
 
 
 def _described(reading: Reading) -> dict[str, frozenset[str]]:

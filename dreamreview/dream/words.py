@@ -291,7 +291,7 @@ ANTONYMS = _pairs(
     long/short wide/narrow thick/thin heavy/light hard/soft hard/easy wet/dry full/empty true/false yes/no
     success/failure public/private internal/external manual/automatic manually/automatically sync/async
     synchronous/asynchronous required/optional mandatory/optional tabs/spaces tab/space light/dark day/night
-    near/far inside/outside indoors/outdoors indoor/outdoor love/hate like/dislike good/bad best/worst clean/dirty
+    near/far inside/outside indoors/outdoors indoor/outdoor love/hate like/hate like/dislike love/dislike good/bad best/worst clean/dirty
     rich/poor strong/weak safe/dangerous same/different together/apart upper/lower uppercase/lowercase win/lose
     arrive/leave enter/exit ascend/descend ascending/descending asleep/awake alive/dead happy/sad loud/quiet
     before/afterwards more/less most/least even/odd warm/cool sunny/rainy rebase/merge squash/merge serif/sans
