@@ -175,7 +175,8 @@ class _Dream:
 
     def _lay(self, dreaming: Dreaming, files: Sorted) -> None:
         """Lay the result into the copy."""
-        self._task.on_progress(Progress(phase="fetch", tokens=dreaming.spent.total))
+        count = len(self._task.corpus.documents)
+        self._task.on_progress(Progress(phase="fetch", files=count, tokens=dreaming.spent.total))
         running = self._uploads.running
         started = {} if running is None else running.sent
         sent = {out.path: out for out in files.files if started.get(out.path) == out.source and self._is_there(out)}

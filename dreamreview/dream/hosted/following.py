@@ -145,9 +145,14 @@ def follow(service: Service, dreaming: Dreaming, task: Task, clock: Clock) -> Dr
 
 
 def _tell(dreaming: Dreaming, task: Task) -> None:
-    cost, note = cost_of(dreaming) or 0.0, f"the dream {dreaming.id} is {said(dreaming.status)} at the service"
     task.on_progress(
-        Progress(phase=_PHASES.get(dreaming.status, "wait"), tokens=dreaming.spent.total, cost_usd=cost, note=note)
+        Progress(
+            phase=_PHASES.get(dreaming.status, "wait"),
+            files=len(task.corpus.documents),
+            tokens=dreaming.spent.total,
+            cost_usd=cost_of(dreaming) or 0.0,
+            note=f"the dream {dreaming.id} is {said(dreaming.status)} at the service",
+        )
     )
 
 

@@ -21,6 +21,7 @@ from dreamreview.tui.detail.rows import BLANK, Row, Words
 from dreamreview.tui.inert import own, said
 from dreamreview.tui.screens.guard import Guarded
 from dreamreview.tui.screens.reader import Scrolls
+from dreamreview.tui.screens.there import there_rows
 from dreamreview.tui.widgets.detail import DetailView
 from dreamreview.tui.widgets.keybar import KeyBar
 from dreamreview.tui.widgets.painted import Line
@@ -163,6 +164,7 @@ class ApplyScreen(Scrolls[bool], ModalScreen[bool]):
         rows = list(summary_rows(event.result, self._review, self._sizes, is_plan=False))
         later = "Later it can be undone from the history (H in the review)."
         rows = [Words((own(later, "dim"),)), BLANK, *rows] if self._applied else rows
+        rows += there_rows(event.result.there)
         nothing = "Kept as it is; nothing had to be written" if event.result.settled else "Nothing was written"
         self._has_written |= bool(event.result.settled)
         self._show("Applied. U undoes it now" if self._applied else nothing, rows)
@@ -178,7 +180,10 @@ class ApplyScreen(Scrolls[bool], ModalScreen[bool]):
         """Show what was taken back."""
         event.stop()
         self._is_over = True
-        self._show("Undone" if event.result.apply else "Nothing was undone", list(undo_rows(event.result)))
+        self._show(
+            "Undone" if event.result.apply else "Nothing was undone",
+            [*undo_rows(event.result), *there_rows(event.result.there)],
+        )
 
     def on_failed(self, event: Failed) -> None:
         """Show why it did not work, in full, and nowhere else."""

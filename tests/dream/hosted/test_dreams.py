@@ -53,11 +53,11 @@ def test_progress_tells_what_is_sent_and_what_is_spent(service: LocalService, be
         ("send", 2, 0),
         ("send", 3, 0),
         ("wait", 3, 0),
-        ("wait", 0, 0),
-        ("wait", 0, 1_111),
-        ("consolidate", 0, 2_222),
-        ("consolidate", 0, 3_333),
-        ("fetch", 0, 4_444),
+        ("wait", 3, 0),
+        ("wait", 3, 1_111),
+        ("consolidate", 3, 2_222),
+        ("consolidate", 3, 3_333),
+        ("fetch", 3, 4_444),
     ]
     assert (dreamt.usage.input_tokens, dreamt.usage.output_tokens, dreamt.usage.cache_read_tokens) == (4_004, 400, 40)
     assert dreamt.usage.cost_usd == pytest.approx(0.030045)

@@ -357,7 +357,7 @@ def test_what_changed_here_while_a_dream_was_under_way_is_left_as_it_is(service:
     service.dreamer = lambda texts: {path: text + "Dreamed.\n" for path, text in texts.items()}
 
     def kill(progress: Progress) -> None:
-        if progress.phase == "wait" and not progress.files:
+        if progress.note.endswith("pending at the service"):
             raise _KilledError
 
     with pytest.raises(_KilledError):
@@ -401,7 +401,7 @@ def test_an_earlier_dream_that_failed_meanwhile_is_told_of_and_another_begun(
     bench.write(KEPT)
 
     def kill(progress: Progress) -> None:
-        if progress.phase == "wait" and not progress.files:
+        if progress.note.endswith("pending at the service"):
             raise _KilledError
 
     with pytest.raises(_KilledError):
