@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from dreamreview.errors import DreamReviewError
 from dreamreview.model.fidelity import Fidelity, Judged, fidelity
+from dreamreview.model.occurrence import occurs
 from dreamreview.model.support import unsupported
 
 if TYPE_CHECKING:
@@ -14,7 +15,7 @@ if TYPE_CHECKING:
 
     from dreamreview.dream.engine import Policy
     from dreamreview.model.edits import Text
-    from dreamreview.model.proposal import FileEdit
+    from dreamreview.model.proposal import Change, FileEdit
     from dreamreview.model.units import Chosen
     from dreamreview.store.views import OpenedCopy
     from dreamreview.workspace.reviewing import OpenReview
@@ -37,6 +38,7 @@ def report_on(review: OpenReview, opened: OpenedCopy, policy: Policy, *, is_chos
     if not proposal.is_observed:
         changes = [card.change for card in cards]
         stated = unsupported(changes, base, opened.base_paths, opened.proposed_paths)
+        stated = {change.id: _unsaid(review, change, stated.get(change.id, {})) for change in changes}
     judged = [
         Judged(
             change=card.change,
@@ -48,6 +50,18 @@ def report_on(review: OpenReview, opened: OpenedCopy, policy: Policy, *, is_chos
         for card in cards
     ]
     return fidelity(proposal, judged, lambda path: base(path) or (), (policy.index_lines, policy.index_bytes))
+
+
+def _unsaid(review: OpenReview, change: Change, stated: Mapping[str, tuple[str, ...]]) -> Mapping[str, tuple[str, ...]]:
+    """Return what a change states that is not said either in a session it cites, as far as that is on this machine."""
+    if not any(stated.values()) or not any(piece.session for piece in change.evidence):
+        return stated
+    turns = (turn.text for session in review.sessions(change.id) for turn in session.turns)
+    said = "\n".join(turns).encode("utf-8", "replace").lower()
+    return {
+        key: tuple(literal for literal in literals if not occurs(literal.encode("utf-8", "replace").lower(), said))
+        for key, literals in stated.items()
+    }
 
 
 def _made(card: Card, *, is_chosen: bool) -> tuple[FileEdit, ...]:

@@ -51,7 +51,9 @@ class Session:
 
 
 def sessions_behind(store: str, settings: Settings, change: Change, text_of: Callable[[str], Text]) -> list[Session]:
-    """Return the sessions that the notes of a change come from, in the order in which the change names the notes.
+    """Return the sessions that the notes of a change come from, and those that it cites itself.
+
+    They come in the order in which the change names the notes; of those that it cites, the notes are what it edits.
 
     Args:
         store: the memory folder, absolute.
@@ -64,6 +66,10 @@ def sessions_behind(store: str, settings: Settings, change: Change, text_of: Cal
         name = _named_in(path, text_of(path))
         if name is not None:
             named.setdefault(name, []).append(path)
+    edited = list(dict.fromkeys(edit.path for edit in change.all_edits))
+    for piece in change.evidence:
+        if piece.session is not None and _ID.fullmatch(piece.session):
+            named.setdefault(piece.session, edited)
     return [_read(store, settings, name, notes) for name, notes in named.items()]
 
 

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import json
 import os
 import signal
 import sys
 from collections.abc import Callable, Iterator
+from datetime import UTC, datetime
 from itertools import repeat
 from pathlib import Path
 from typing import Any
@@ -14,6 +16,8 @@ import pytest
 
 from dreamreview.cli.main import run
 from dreamreview.dream.claude import service
+from dreamreview.settings import load
+from dreamreview.workspace import Workspace
 from tests.api.messages import Body, Fails, MessagesServer, Says, Script, Step, call, done, text
 from tests.cli.conftest import Answer, Command
 from tests.dream.claude.acting import cites, closes, memory, opens, replaces, turn
@@ -228,3 +232,37 @@ def test_a_dream_that_is_killed_leaves_the_folder_as_it_was_and_the_next_one_goe
     assert list((folder / ".dream-proposals").glob("2*")) == [] if (folder / ".dream-proposals").exists() else True
     assert ask([turn(*MERGE), done()]).code == 0
     assert as_it_stands(folder) == before
+
+
+def test_what_a_session_said_supports_a_change_and_opens_from_it(
+    command: Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    project = tmp_path / "home" / ".claude" / "projects" / "-srv-ferry"
+    memory_folder = project / "memory"
+    memory_folder.mkdir(parents=True)
+    (memory_folder / "ferry.md").write_bytes(b"# Ferry\n\n- The ferry leaves at 07:40.\n")
+    name = "3f9b2c10-aaaa-4bbb-8ccc-1234567890ab"
+    message = {"role": "user", "content": "No, that's wrong: the ferry leaves at 08:15 from Quay 6"}
+    record = {"type": "user", "timestamp": "2026-01-04T09:00:00Z", "message": message}
+    (project / f"{name}.jsonl").write_text(json.dumps(record) + "\n")
+    (project.parent / "-srv-other").mkdir()
+    (project.parent / "-srv-other" / "other.jsonl").write_text(json.dumps(record) + "\n")
+    given = turn(
+        opens(
+            "supersede", cites(f"session:{name}", 1, 1, "leaves at 08:15"), cites("ferry.md", 3, 3, "leaves at 07:40")
+        ),
+        replaces("ferry.md", "at 07:40", "at 08:15 from Quay 6"),
+        closes(),
+    )
+    monkeypatch.setenv("ANTHROPIC_API_KEY", "test-key-of-no-account")
+    with MessagesServer([turn(call("search_sessions", {"signal": "corrections"})), given, done()]) as server:
+        monkeypatch.setenv("ANTHROPIC_BASE_URL", server.url)
+        assert command("dream", str(memory_folder), "--engine", "claude").code == 0
+        (result,) = server.requests[1]["messages"][-1]["content"]
+    assert result["content"].count("session:") == 1
+    assert "no claim without support" in command("show", str(memory_folder)).out
+    review = Workspace(str(memory_folder), load(), lambda: datetime(2026, 1, 5, tzinfo=UTC)).open()
+    (change,) = review.proposal.changes
+    (found,) = review.sessions(change.id)
+    assert (found.name, found.notes) == (name, ("ferry.md",))
+    assert [turn_.text for turn_ in found.turns] == [message["content"]]

@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from dreamreview.dream.claude.cards import PHASES, option_keys
-from dreamreview.dream.engine import Draft
+from dreamreview.dream.engine import Draft, Measure
 from dreamreview.dream.evidence import delete_block, delete_lines
 from dreamreview.model.proposal import Evidence, Kind, Option
 from dreamreview.model.secrets import mask
@@ -45,6 +45,7 @@ def to_draft(card: Card, edits: Sequence[FileEdit], flags: Sequence[str], corpus
         suggested=card.suggested,
         flags=tuple(dict.fromkeys((*_FLAGS.get(card.kind, ()), *flags))),
         detector=DETECTOR,
+        measures=(Measure("how sure the model says it is", card.confidence),),
     )
 
 
