@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
+from dreamreview.model.narrative import SUMMARY_MISMATCH, mismatches
 from dreamreview.tui.detail.facts import source_of
 from dreamreview.tui.detail.rows import BLANK, Row, Words
 from dreamreview.tui.inert import own, said
@@ -20,6 +21,7 @@ NAME_CELLS = 12
 def origin_rows(proposal: Proposal, card: Card) -> Iterator[Row]:
     """Yield the evidence of a card, then facts about the change, then about its proposal."""
     change, usage = card.change, proposal.usage
+    cost = "" if usage.cost_usd is None else f"${usage.cost_usd:,.2f}, "
     sides = [("Evidence", change.evidence), *((f"Side {option.key}", option.evidence) for option in change.options)]
     for name, evidence in sides:
         for piece in evidence:
@@ -39,11 +41,14 @@ def origin_rows(proposal: Proposal, card: Card) -> Iterator[Row]:
         ("Dreamed", proposal.created_at),
         ("By", " ".join(filter(None, (proposal.engine.name, proposal.engine.version, proposal.engine.model)))),
         ("Base", f"{proposal.base.kind}, taken {proposal.base.at}"),
-        ("Cost", f"{usage.input_tokens} tokens in, {usage.output_tokens} out, {usage.seconds:.1f} s"),
+        ("Cost", f"{cost}{usage.input_tokens} tokens in, {usage.output_tokens} out, {usage.seconds:.1f} s"),
+        ("Holds", proposal.summary),
     )
     if proposal.narrative:
         yield BLANK
         yield from (Words((said(line, "quote"),)) for line in proposal.narrative.split("\n"))
+    for claim in mismatches(proposal.narrative, proposal.changes):
+        yield Words((own(f"{SUMMARY_MISMATCH}  ", "warn"), said(claim)), hang=4)
 
 
 def _facts(*facts: tuple[str, str]) -> Iterator[Row]:
