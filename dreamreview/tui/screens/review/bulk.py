@@ -170,7 +170,7 @@ class Bulk(Writing):
 
 def _nothing_to_decide(waiting: Sequence[Card]) -> str:
     if any(card.derived.planted for card in waiting):
-        return "what brings an order or hidden text is accepted one by one"
+        return "what gives orders or hides text goes one by one"
     return "no side is suggested: C settles all alike" if waiting else "nothing is undecided in this group"
 
 
