@@ -196,8 +196,10 @@ def _side(shape: object, citing: Citing) -> Side:
 def _check_sides(sides: Sequence[Side], suggested: object) -> None:
     if not 2 <= len(sides) <= 5:
         raise RefusedError("a conflict has two to five sides, each with a label, path, lines and quote")
-    if any(side.cited.session or side.cited.is_context for side in sides):
-        raise RefusedError("the sides of a conflict are lines of the memory; cite what is not as evidence beside them")
+    if any(side.cited.session for side in sides) or all(side.cited.is_context for side in sides):
+        raise RefusedError(
+            "the sides of a conflict are lines of the memory, but for one beside it; cite sessions apart"
+        )
     for number, side in enumerate(sides):
         for other in sides[:number]:
             same = side.cited.path == other.cited.path

@@ -13,7 +13,7 @@ from dreamreview.model.proposal import Evidence, Kind, Option
 from dreamreview.model.secrets import mask
 
 if TYPE_CHECKING:
-    from dreamreview.dream.claude.cards import Card, Cited
+    from dreamreview.dream.claude.cards import Card, Cited, Side
     from dreamreview.dream.engine import Corpus
     from dreamreview.model.proposal import FileEdit
 
@@ -31,7 +31,7 @@ def to_draft(card: Card, edits: Sequence[FileEdit], flags: Sequence[str], corpus
     options = _options(card, corpus)
     sides = tuple(side.cited for side in card.sides)
     beside = [piece for piece in card.evidence if piece.is_context]
-    said = [f"{piece.path}, line {piece.first}, says: “{mask(piece.text)[:200]}”." for piece in beside]
+    said = [f"{_beside(piece)}." for piece in beside]
     return Draft(
         kind=card.kind,
         phase=PHASES[card.kind],
@@ -49,10 +49,13 @@ def to_draft(card: Card, edits: Sequence[FileEdit], flags: Sequence[str], corpus
     )
 
 
-def side_edits(card: Card, corpus: Corpus) -> tuple[FileEdit, ...]:
-    """Return the edits by which each side of a conflict gives way, in order of the sides."""
+def side_edits(card: Card, corpus: Corpus) -> tuple[FileEdit | None, ...]:
+    """Return the edit by which each side of a conflict gives way; None for one that stands beside the memory."""
     delete = delete_block if len(card.sides) == 2 else delete_lines  # two of three could claim the same blank line
-    return tuple(delete(corpus.documents[side.cited.path], side.cited.first, side.cited.last) for side in card.sides)
+    sides = (side.cited for side in card.sides)
+    return tuple(
+        None if side.is_context else delete(corpus.documents[side.path], side.first, side.last) for side in sides
+    )
 
 
 def _options(card: Card, corpus: Corpus) -> tuple[Option, ...]:
@@ -63,12 +66,22 @@ def _options(card: Card, corpus: Corpus) -> tuple[Option, ...]:
     return tuple(
         Option(
             key=key,
-            label=mask(side.label),
-            evidence=(_evidence(side.cited),),
-            edits=tuple(replace(edit) for other, edit in zip(keys, edits, strict=True) if other != key),
+            label=_label(side),
+            evidence=() if side.cited.is_context else (_evidence(side.cited),),
+            edits=tuple(replace(edit) for other, edit in zip(keys, edits, strict=True) if edit and other != key),
         )
         for key, side in zip(keys, card.sides, strict=True)
     )
+
+
+def _label(side: Side) -> str:
+    """Return what a side is called; one beside the memory, which is no evidence, with its words."""
+    label = mask(side.label)
+    return f"{label} ({_beside(side.cited)})" if side.cited.is_context else label
+
+
+def _beside(piece: Cited) -> str:
+    return f"{piece.path}, line {piece.first}, says: “{mask(piece.text)[:200]}”"
 
 
 def _evidence(piece: Cited) -> Evidence:

@@ -145,7 +145,7 @@ class Toolbox:
 
     def _hold(self, card: Card) -> None:
         try:
-            for edit in side_edits(card, self._bench.citing.corpus):
+            for edit in filter(None, side_edits(card, self._bench.citing.corpus)):
                 self._bench.copy.hold(edit.path, edit.start, edit.stop, card.number)
         except RefusedError:
             self._bench.copy.drop(card.number)

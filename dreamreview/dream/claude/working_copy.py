@@ -150,6 +150,10 @@ class WorkingCopy:
 
     def hold(self, path: str, start: int, stop: int, card: int) -> None:
         """Keep base lines ``[start, stop)`` for the options of a conflict."""
+        document = self._corpus.documents[path]
+        self._check_touch(document, path, card)
+        if Role.MANAGED in document.roles[start:stop]:
+            raise RefusedError(f"{path} holds a block that another program writes there; leave it as it is")
         span = Edit(start, stop, ())
         for number, acts in self._acts.items():
             if number == card:

@@ -181,6 +181,20 @@ def test_a_conflict_lets_the_person_choose_and_edits_nothing() -> None:
     assert played.after() == store
 
 
+def test_a_note_against_what_lies_beside_the_memory_is_a_conflict_of_which_one_side_stays() -> None:
+    corpus = corpus_of(STORE, context={"../CLAUDE.md": "Never bake above 200 degrees.\n"})
+    sides = [
+        {"label": "the note", **cites("bakery.md", 3, 3, "The oven runs at 230")},
+        {"label": "the rule", **cites("context:../CLAUDE.md", 1, 1, "Never bake above 200")},
+    ]
+    played = play(corpus, [turn(opens("conflict", sides=sides)), done()])
+    (change,) = to_changes(played.dreamt.drafts)
+    note, rule = change.options
+    assert (note.edits, [edit.path for edit in rule.edits]) == ((), ["bakery.md"])
+    assert (len(note.evidence), rule.evidence) == (1, ())
+    assert rule.label == "the rule (../CLAUDE.md, line 1, says: “Never bake above 200 degrees.”)"
+
+
 def test_edits_outside_a_card_are_refused() -> None:
     played = play(corpus_of(STORE), [turn(replaces("bakery.md", "230", "240")), done()])
     assert played.dreamt.drafts == ()

@@ -148,6 +148,9 @@ def test_blocks_of_other_programs_are_left_alone() -> None:
         assert answer.is_error
         assert "another program writes" in answer.text
     assert not tools.replace("x.md", "- mine", "- mine still").is_error
+    tools.box.call("drop_card", {})
+    sides = [{"label": "a", **cites("x.md", 4, 4, "kept by a program")}, {"label": "b", **cites(GROUND, 1, 1, ANY)}]
+    assert "another program writes" in tools.open("conflict", sides=sides).text
 
 
 def test_a_secret_stays_where_it_is_or_is_taken_out_and_is_never_copied() -> None:
