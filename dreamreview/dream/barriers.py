@@ -17,7 +17,7 @@ from dreamreview.dream.forms import (
     outside,
 )
 from dreamreview.dream.kin_words import kin
-from dreamreview.dream.paraphrase import closeness, example
+from dreamreview.dream.paraphrase import FEWEST, closeness, example
 from dreamreview.dream.relation import ANCHOR, anchors
 from dreamreview.dream.similarity import Weights
 from dreamreview.dream.slots import other_scope
@@ -43,7 +43,7 @@ LEADS = 2
 """Shared anchors from which two statements are one although they open with different leads."""
 SAID = 3
 """Words that a fact and the record of a day share at least when the one says the other over again."""
-TWICE = 0.6
+TWICE = 0.55
 """Share of the longer of two brief sentences that both must say, so that what stands above them does not matter."""
 SLACK = 0.5
 """By how much words that are near in meaning may fall short of equal ones."""
@@ -101,7 +101,7 @@ def not_mergeable(one: Claim, other: Claim, close: Closeness | None) -> str | No
     reason = _is_apart_by_form(one, other) or (_differs(one, other, close) if close else None)
     if reason:
         return reason
-    if size(one, other) < FRAGMENT and one.bag != other.bag:
+    if size(one, other) < FRAGMENT and one.bag != other.bag and not _is_sentence_twice(one, other, close):
         return "too brief to be a statement"
     if any(len({key for key in claim.reading.topic if len(key) > 1} - STAMPS) <= 1 for claim in (one, other)):
         return "a stamp"
@@ -156,7 +156,7 @@ def _is_out_of(nested: Claim, other: Claim) -> bool:
 
 def _is_sentence_twice(one: Claim, other: Claim, close: Closeness | None) -> bool:
     """Tell whether two brief statements are sentences rather than labels, and hardly differ."""
-    return close is not None and close.heavy >= TWICE and close.count >= NAMELESS and not (one.lead or other.lead)
+    return close is not None and close.heavy >= TWICE and close.count >= FEWEST and not (one.lead or other.lead)
 
 
 def _differs(one: Claim, other: Claim, close: Closeness) -> str | None:

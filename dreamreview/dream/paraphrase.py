@@ -8,10 +8,11 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
+from dreamreview.dream.candidates import candidates
 from dreamreview.dream.cues import AFTER_NEGATIONS, CJK_NEGATIONS, DENYING_PAIRS, NEGATIONS
-from dreamreview.dream.kin_words import kin
+from dreamreview.dream.kin_words import kin, rows
 from dreamreview.dream.relation import ANCHOR, ANCHORS, Kinship, Relation, anchors, differences
-from dreamreview.dream.similarity import Sort, Token, content, parts
+from dreamreview.dream.similarity import Sort, Token, content, parts, weights_of
 from dreamreview.dream.slots import other_scope, other_thing
 from dreamreview.dream.turning import changed_places
 from dreamreview.dream.turning import swapped as substituted
@@ -29,12 +30,18 @@ HEAVY = 0.4
 """Share of the heavier text, likewise."""
 BOTH = 1.18
 """Sum of both shares, likewise."""
+SUMMARY_BOTH = 0.7
+"""The sum for two summaries of files, each of which says its point several times over in words of its own."""
+SUMMARY_HEAVY = 0.27
+"""Share of the heavier summary."""
+SUMMARY_FEWEST = 6
+"""Words that both summaries say at least."""
 FEWEST = 2.7
 """Words that both say at least, likewise: three, one of them in another word at most."""
 GLANCE = 0.15
 """Share of the lighter text in the very same words from which two texts are looked at."""
 MEETS = 0.5
-"""Share of a part of a sentence from which another part speaks of the same."""
+"""Share of what a part of a sentence denies from which another part speaks of it."""
 
 _ARROW = re.compile(r"→|⇒|(?<![-<])->|=>")
 """What makes a chain of steps of a text, which says what it says by their order."""
@@ -105,6 +112,35 @@ def restates(one: Reading, other: Reading, weights: Weights, near: Kin = kin) ->
     if not _agree_on_denial(one, other, weights, near):
         return None
     return Relation(Kinship.DUPLICATE, round(min((light + heavy) / 2, 0.99), 3), "the same in other words")
+
+
+def resembles(one: Reading, other: Reading, weights: Weights, near: Kin = kin) -> float:
+    """Return how much two summaries of files, of many words each, have in common, 0 to 1; 0 where they do not meet."""
+    if _is_barred(one, other, near) or not _agree_on_denial(one, other, weights, near):
+        return 0.0
+    found = closeness(one.bag, other.bag, weights, near)
+    both = found.light + found.heavy
+    is_alike = both >= SUMMARY_BOTH and found.heavy >= SUMMARY_HEAVY and found.count >= SUMMARY_FEWEST
+    return min(both / 2, 1.0) if is_alike else 0.0
+
+
+def nearest(summaries: Sequence[Reading]) -> list[tuple[int, int, float]]:
+    """Return the pairs of summaries that resemble one another, and of which neither has a nearer one; best first."""
+    weights = weights_of([summary.bag for summary in summaries])
+    bags = [summary.bag | rows(summary.bag) for summary in summaries]
+    found = [
+        (resembles(summaries[first], summaries[second], weights), first, second)
+        for first, second in candidates(bags, weights_of(bags), GLANCE)
+    ]
+    best: dict[int, float] = {}
+    for score, *pair in found:
+        for place in pair:
+            best[place] = max(best.get(place, 0.0), score)
+    return [
+        (first, second, score)
+        for score, first, second in sorted(found, key=lambda each: (-each[0], each[1:]))
+        if score and score == best[first] == best[second]
+    ]
 
 
 def _is_barred(one: Reading, other: Reading, near: Kin) -> bool:
@@ -180,9 +216,10 @@ def _is_said(denying: Sequence[Part], saying: Sequence[Part], weights: Weights, 
     for bag, denies in denying:
         if not denies:
             continue
-        met = [(closeness(bag, other, weights, near).light, other_denies) for other, other_denies in saying]
-        best = max((light for light, _ in met), default=0.0)
-        if best >= MEETS and not any(light >= best and is_denied is not False for light, is_denied in met):
+        whole = weights.whole(bag)
+        met = [(closeness(bag, other, weights, near).weight / whole, other_denies) for other, other_denies in saying]
+        best = max((share for share, _ in met), default=0.0)
+        if best >= MEETS and not any(share >= MEETS and is_denied is not False for share, is_denied in met):
             return True
     return False
 

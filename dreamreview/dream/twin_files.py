@@ -14,7 +14,9 @@ from dreamreview.dream.engine import Corpus, Draft, Measure
 from dreamreview.dream.evidence import delete_block, delete_file, evidence, insert_before, raw_text, replace_lines
 from dreamreview.dream.forms import is_step
 from dreamreview.dream.judging import WHOLE, Verdict
+from dreamreview.dream.link_targets import entries_of
 from dreamreview.dream.merging import Kept, append_text, coalesce, has_secret, lacks_literals, missing_sentences
+from dreamreview.dream.paraphrase import nearest
 from dreamreview.dream.references import References
 from dreamreview.dream.relation import Kinship, relate
 from dreamreview.dream.similarity import weights_of
@@ -25,6 +27,8 @@ from dreamreview.model.memory import Document, Role, Shape
 from dreamreview.model.proposal import Evidence, FileEdit, Kind
 from dreamreview.model.secrets import find_secrets
 
+STATEMENTS = 3
+"""Statements up to which a file makes one point."""
 LONGEST = 60
 """Lines up to which a file can be one note."""
 _MARKED = re.compile(r"\s*(?:[-*+|#>]|\d+[.)]\s|`{3})")
@@ -43,19 +47,35 @@ class _Twins:
 
 def find_twins(corpus: Corpus, store: Knowledge, verdicts: Sequence[Verdict]) -> Iterator[tuple[str, Draft]]:
     """Yield the path of each file that another one repeats, with the merge of the two."""
-    files = [document for document in corpus.documents.values() if _may_be_note(document, corpus)]
-    summaries = [_summary(document, store) for document in files]
-    weights = weights_of([summary.bag for summary in summaries])
     agreed = {
         frozenset((verdict.one.place, verdict.other.place)): verdict
         for verdict in verdicts
         if verdict.relation.kinship is Kinship.DUPLICATE
     }
+    at_odds = {
+        frozenset((verdict.one.path, verdict.other.path))
+        for verdict in verdicts
+        if verdict.relation.kinship in (Kinship.CONFLICT, Kinship.SUPERSEDE)
+    }
     taken: set[str] = set()
     references = References(corpus)
+    for one, other, score in _twins(corpus, store, agreed, at_odds):
+        if not {one.path, other.path} & taken:
+            keep, gone = _order(one, other)
+            taken |= {keep.path, gone.path}
+            yield gone.path, _draft(corpus, store, references, _Twins(keep, gone, score), agreed)
+
+
+def _twins(
+    corpus: Corpus, store: Knowledge, agreed: Collection[frozenset[int]], at_odds: Collection[frozenset[str]]
+) -> Iterator[tuple[Document, Document, float]]:
+    """Yield the pairs of files that are one note, those whose own words say so first."""
+    files = [document for document in corpus.documents.values() if _may_be_note(document, corpus)]
+    summaries = [_summary(document, store) for document in files]
+    weights = weights_of([summary.bag for summary in summaries])
     for first, second in candidates([summary.bag for summary in summaries], weights, WHOLE):
         one, other = files[first], files[second]
-        if {one.path, other.path} & taken or _are_apart(one, other) or _is_turned_round(store, one, other):
+        if _are_apart(one, other) or _is_turned_round(store, one, other):
             continue
         score = 1.0 if _body(one) == _body(other) else 0.0
         if not score and _leads_agree(store, one, other, agreed):
@@ -64,9 +84,33 @@ def find_twins(corpus: Corpus, store: Knowledge, verdicts: Sequence[Verdict]) ->
             relation = relate(summaries[first], summaries[second], weights)
             score = relation.score if relation.kinship is Kinship.DUPLICATE else 0.0
         if score:
-            keep, gone = _order(one, other)
-            taken |= {keep.path, gone.path}
-            yield gone.path, _draft(corpus, store, references, _Twins(keep, gone, score), agreed)
+            yield one, other, score
+    single = [document for document in files if _has_one_point(store, document)]
+    for near, far, score in nearest([_all_said(corpus, document, store) for document in single]):
+        one, other = single[near], single[far]
+        is_same_sort = one.notes[0].type == other.notes[0].type and not _are_apart(one, other)
+        if is_same_sort and frozenset((one.path, other.path)) not in at_odds:
+            yield one, other, score
+
+
+def _has_one_point(store: Knowledge, document: Document) -> bool:
+    """Tell whether a file makes one point and argues it: it begins with a paragraph and says little beside."""
+    claims = store.by_path.get(document.path, ())
+    return 0 < len(claims) <= STATEMENTS and claims[0].note.shape is Shape.PARAGRAPH
+
+
+def _all_said(corpus: Corpus, document: Document, store: Knowledge) -> Reading:
+    """Read all ways in which a file's point is put: its name, description, entries in the index, statements."""
+    values = document.frontmatter
+    named = (stem_words(values.get("name", "title") or ""), values.get("description") or "") if values else ()
+    index = corpus.index
+    hooks = [
+        f"{pointer.label}. {pointer.hook or ''}"
+        for pointer, path in (entries_of(corpus, index) if index else {}).items()
+        if path == document.path
+    ]
+    said = [claim.note.text for claim in store.by_path.get(document.path, ())]
+    return read(". ".join((*named, *hooks, *said)), store.names)
 
 
 def _may_be_note(document: Document, corpus: Corpus) -> bool:
