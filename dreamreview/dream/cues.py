@@ -53,6 +53,16 @@ CORRECTIONS = _phrases(
 )
 """Phrases by which a text says that something was otherwise before."""
 
+FORMER = _phrases(
+    "used to | formerly | previously | in former times | früher | ehemals | раньше | прежде | 以前は | 原来"
+)
+"""Phrases by which a text says how something was before."""
+
+ONLY = _phrases(
+    "only | solely | exclusively | nothing but | no one but | nur | ausschließlich | только | лишь | 只 | 仅 | だけ"
+)
+"""Phrases by which a text says that something holds of nothing else."""
+
 PLANS = _phrases(
     """
     plan to | plan: | plan from | plan ( | plans to | planned to | planned for | is planned | are planned

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 AT_LENGTH = 4
 """Words from which a denial may hold one that the other text does not speak of."""
-WHOLE = 3
+WHOLE = 2
 """Words from which a text that the other one says as a whole is about the same subject: rope rather than wire."""
 _PERSON = stem("person")
 

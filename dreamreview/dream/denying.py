@@ -69,7 +69,8 @@ def _denied(tokens: Sequence[Token], ends: frozenset[str]) -> Iterable[str]:
             continue
         before = tokens[place - 1].raw.casefold() if place else ""
         if low in NEGATIONS or (before, low) in DENYING_PAIRS:
-            yield from _reach(tokens[place + 1 :], ends)
+            is_end = low == "no" and [token.raw.casefold() for token in tokens[place + 1 : place + 2]] == ["longer"]
+            yield from _reach(tokens[place + 1 + is_end :], ends)
             if low in ("nobody", "none", "nothing") and before == "by":
                 yield from _reach(tuple(reversed(tokens[: place - 1])), ends)
         if low in AFTER_NEGATIONS or (low in PASSED and before in _BEING):

@@ -204,6 +204,10 @@ def _likeness(one: Reading, other: Reading, light: float, heavy: float) -> Relat
         return distinct("too little in common", light)
     if _states_else(one, other):
         return distinct("each states an amount that the other lacks", light)
+    if one.is_past != other.is_past:
+        return Relation(Kinship.CONFLICT, round(light, 3), "one says that it was so before")
+    if one.is_only != other.is_only:
+        return distinct("one says that it holds of nothing else", light)
     swap = swapped(one, other)
     if swap:
         near, far = one.spelled(swap[0]), other.spelled(swap[1])

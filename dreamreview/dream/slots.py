@@ -11,6 +11,8 @@ from itertools import pairwise
 from dreamreview.dream.cues import (
     CORRECTIONS,
     EXCLUSIVE_ROLES,
+    FORMER,
+    ONLY,
     OPINIONS,
     PLANS,
     SAFETY,
@@ -38,6 +40,8 @@ _TURN = re.compile(
     re.IGNORECASE,
 )
 _LETTERS = re.compile(r"[^\W\d_]+")
+_USE = re.compile(r"\b(?:is|are|was|were|be|been|being|which|that|get|gets) (?:\w+ly )?used to\b")
+"""Words of what something is for, not of how it was before."""
 _CHARACTER = re.compile(f"[{CJK}]")
 _PAIR = re.compile(f"[{CJK}]{{2}}")
 _ROLE_ROOTS = frozenset(stem(word) for word in EXCLUSIVE_ROLES)
@@ -89,6 +93,10 @@ class Reading:
     is_plan: bool
     is_opinion: bool
     is_correction: bool
+    is_past: bool
+    """Whether it says how something was before."""
+    is_only: bool
+    """Whether it says that something holds of nothing else."""
     is_safety: bool
     turn: tuple[frozenset[str], frozenset[str]] | None
     """Stems of what something moved from, and of what it moved to."""
@@ -142,6 +150,8 @@ def read(text: str, known_names: frozenset[str] | None = None) -> Reading:
         is_plan=_says(low, PLANS),
         is_opinion=_says(low, OPINIONS),
         is_correction=_says(low, CORRECTIONS) or _SINCE.search(low) is not None,
+        is_past=_says(low, FORMER) and _USE.search(low) is None,
+        is_only=_says(low, ONLY),
         is_safety=any(mark in low for mark in SAFETY),
         turn=_turn(low),
         sequence=tuple(_characters(keys)),
@@ -216,7 +226,12 @@ def _turn(low: str) -> tuple[frozenset[str], frozenset[str]] | None:
     if match is None:
         return None
     old, new = match["old"] or match["zold"], match["new"] or match["znew"]
-    return frozenset(content(scan(old))), frozenset(content(scan(new)))
+    return _stems(old), _stems(new)
+
+
+def _stems(text: str) -> frozenset[str]:
+    tokens = scan(text)
+    return frozenset(_keys(tokens, values_of(tokens)))
 
 
 def names_of(texts: Iterable[str]) -> frozenset[str]:
@@ -265,13 +280,15 @@ def flips(one: Reading, other: Reading) -> frozenset[str]:
     shared = one.bag & other.bag
     if any(not key.isascii() for key in one.denied & other.denied):
         return frozenset()
-    near, far = one.denied - other.denied - other.patients, other.denied - one.denied - one.patients
+    near = one.denied - other.denied - other.patients - other.reach
+    far = other.denied - one.denied - one.patients - one.reach
     return (near | far) & shared
 
 
 def touched(one: Reading, other: Reading) -> frozenset[str]:
     """Return the stems that one of two texts denies at least once and the other does not, whichever the voice."""
-    return (one.touched - other.patients) ^ (other.touched - one.patients)
+    near = one.touched - other.touched - other.patients - other.reach
+    return near | (other.touched - one.touched - one.patients - one.reach)
 
 
 def excluding(mine: frozenset[str], theirs: frozenset[str]) -> frozenset[tuple[str, str]]:

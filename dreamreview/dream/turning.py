@@ -41,7 +41,7 @@ _ATTRIBUTES = frozenset(map(stem, ATTRIBUTES))
 
 def swapped(one: Reading, other: Reading) -> tuple[str, str] | None:
     """Return the words by which two otherwise equal texts differ, each standing at the other's place, or None."""
-    odd = _turned(one, other) or _odd_word(one.plain, other.plain) or changed_places(one, other) or traded(one, other)
+    odd = _turned(one, other) or _odd_word(one, other) or changed_places(one, other) or traded(one, other)
     if odd:
         return odd
     parts = traded_parts(one, other)
@@ -130,14 +130,20 @@ def _described(reading: Reading) -> dict[str, frozenset[str]]:
     return found
 
 
-def _odd_word(one: tuple[str, ...], other: tuple[str, ...]) -> tuple[str, str] | None:
+def _odd_word(one: Reading, other: Reading) -> tuple[str, str] | None:
     """Return the one word in which two texts differ, if it says something in at least one of them."""
-    if len(one) != len(other):
+    if len(one.plain) != len(other.plain):
         return None
-    pairs = [(near, far) for near, far in zip(one, other, strict=True) if near != far]
-    if len(pairs) == 1 and not set(pairs[0]) <= STOP_STEMS and not _is_variant(*pairs[0]):
-        return pairs[0]
-    return None
+    pairs = [(near, far) for near, far in zip(one.plain, other.plain, strict=True) if near != far]
+    if len(pairs) != 1 or set(pairs[0]) <= STOP_STEMS or _is_variant(*pairs[0]) or _is_amount(one, other, pairs[0]):
+        return None
+    return pairs[0]
+
+
+def _is_amount(one: Reading, other: Reading, pair: tuple[str, str]) -> bool:
+    """Tell whether two words state the same amount: 02:00 and 2 am."""
+    near, far = ({reading.tokens[value.place].key: value.key for value in reading.values} for reading in (one, other))
+    return near.get(pair[0], "") == far.get(pair[1])
 
 
 def _is_variant(near: str, far: str) -> bool:

@@ -291,14 +291,14 @@ ANTONYMS = _pairs(
     long/short wide/narrow thick/thin heavy/light hard/soft hard/easy wet/dry full/empty true/false yes/no
     success/failure public/private internal/external manual/automatic manually/automatically sync/async
     synchronous/asynchronous required/optional mandatory/optional tabs/spaces tab/space light/dark day/night
-    near/far inside/outside indoors/outdoors indoor/outdoor love/hate like/hate like/dislike love/dislike good/bad best/worst clean/dirty
+    near/far inside/outside indoors/outdoors indoor/outdoor love/hate like/dislike good/bad best/worst clean/dirty
     rich/poor strong/weak safe/dangerous same/different together/apart upper/lower uppercase/lowercase win/lose
     arrive/leave enter/exit ascend/descend ascending/descending asleep/awake alive/dead happy/sad loud/quiet
     before/afterwards more/less most/least even/odd warm/cool sunny/rainy rebase/merge squash/merge serif/sans
     encrypted/plain online/offline active/inactive visible/hidden local/remote include/exclude lock/unlock
     attach/detach approve/deny approve/decline grant/revoke mount/unmount load/unload fill/empty gather/scatter
     shallow/deep rough/smooth sharp/blunt tight/loose sweet/bitter forward/backward forwards/backwards top/bottom
-    front/back ahead/behind
+    front/back ahead/behind like/hate love/dislike
     apply/remove put/remove attach/remove install/uninstall assemble/dismantle build/demolish build/destroy
     create/destroy save/delete keep/delete keep/remove pack/unpack wrap/unwrap plug/unplug cover/uncover fold/unfold
     zip/unzip tie/untie dress/undress connect/disconnect join/separate combine/separate merge/split

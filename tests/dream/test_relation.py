@@ -18,6 +18,8 @@ SCALE = float(os.environ.get("DREAMREVIEW_TEST_SCALE", "1"))
         ("A child feeds the goat", "A kid is feeding the goat"),
         ("Run the linter before every commit", "Before each commit, run the linter"),
         ("The dump is kept for 14 days", "The dump is kept for two weeks"),
+        ("The ferry leaves at 14:00", "The ferry leaves at 2 pm"),
+        ("Smoking on the pier is forbidden", "Never smoke on the pier"),
         ("每次提交前运行测试。", "提交之前必须先运行测试。"),
         ("Перед каждым коммитом запускать линтер", "Запускайте линтер перед каждым коммитом"),
     ],
@@ -43,6 +45,9 @@ def test_two_wordings_of_one_fact_are_duplicates(one: str, other: str) -> None:
         ("Prefer hemp over nylon", "Prefer nylon over hemp"),
         ("Ruth likes liquorice", "Ruth hates liquorice"),
         ("The lamp in the hall is broken", "The lamp in the hall is intact"),
+        ("The choir used to rehearse in the barn", "The choir rehearses in the barn"),
+        ("We no longer use hemp for the bow line", "We use hemp for the bow line"),
+        ("Tie it with hemp instead of nylon", "Tie it with nylon"),
         ("回答要用中文。", "回答不要用中文。"),
     ],
 )
@@ -62,6 +67,7 @@ def test_texts_that_cannot_both_hold_are_conflicts(one: str, other: str) -> None
         ("Staging has one node", "Production has one node"),
         ("A cup of tea", "A cup of coffee"),
         ("Ann is Ben's aunt", "Ben is Ann's aunt"),
+        ("Only wardens may open the sluice", "Wardens may open the sluice"),
         ("The weekly dump keeps 14 copies", "The weekly dump keeps two weeks of copies"),
         ("Hydra listens on 5432", "Kestrel listens on 3306"),
         ("用户喜欢喝咖啡。", "用户喜欢喝茶。"),
@@ -105,6 +111,7 @@ def test_things_in_another_order_without_one_are_the_same(one: str, other: str) 
     [
         ("Plan to use Redis for the session cache", "Redis is on for the session cache"),
         ("The project uses PostgreSQL", "The project migrated from PostgreSQL to MySQL"),
+        ("The choir meets on Tuesday", "The choir was moved from Tuesday to Thursday"),
         ("项目使用 PostgreSQL 数据库。", "项目已从 PostgreSQL 迁移到 MySQL。"),
     ],
 )
