@@ -189,7 +189,7 @@ def test_without_a_terminal_the_app_says_that_it_can_be_served(bare: Path, comma
 
 
 def test_an_address_keeps_its_key_though_keys_are_masked_elsewhere(capfd: pytest.CaptureFixture[str]) -> None:
-    address = "http://127.0.0.1:8123/fc5827a9ace2870a9af8e6e4260cac66/"
+    address = "http://127.0.0.1:8123/?token=fc5827a9ace2870a9af8e6e4260cac66"
     assert output.safe(address) != address
     output.address(address)
     assert capfd.readouterr().out == f"{address}\n"
