@@ -100,7 +100,7 @@ class _Dream:
         files = sort(self._root, self._task.corpus.documents, keeps_secrets=not self._uploads.is_mirror)
         dreaming = self._taken_up() or self._begun(files)
         begun = self._engine.clock.now()
-        dreaming = following.follow(self._service, dreaming, self._task, self._engine.clock)
+        dreaming = following.follow(self._service, dreaming, self._task, self._engine.clock, self._end)
         seconds = self._engine.clock.now() - begun
         if dreaming.status == following.COMPLETED and dreaming.result:
             self._lay(dreaming, files)

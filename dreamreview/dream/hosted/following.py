@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
@@ -109,8 +110,17 @@ def cost_of(dreaming: Dreaming) -> float | None:
     return prices.cost_of(dreaming.model, tokens)
 
 
-def follow(service: Service, dreaming: Dreaming, task: Task, clock: Clock) -> Dreaming:
+def follow(
+    service: Service, dreaming: Dreaming, task: Task, clock: Clock, on_stop: Callable[[], None] = lambda: None
+) -> Dreaming:
     """Look at a dream until it has ended, was stopped, or has used up what it may.
+
+    Args:
+        service: where.
+        dreaming: as it was last seen.
+        task: whose progress, budget and wish to stop count.
+        clock: where time comes from.
+        on_stop: is called once a dream that was to be stopped is stopped there too.
 
     Raises:
         DreamCancelledError: a stop was asked for; the dream was stopped there too.
@@ -122,7 +132,7 @@ def follow(service: Service, dreaming: Dreaming, task: Task, clock: Clock) -> Dr
             seconds = clock.now() - start
             _tell(dreaming, task)
             if _is_spent(dreaming, task, seconds):
-                return stop(service, dreaming)
+                return service.cancel(dreaming.id)
             left = min(LIMIT, task.budget.seconds or LIMIT) - seconds
             clock.wait(max(min(wait, left), _LEAST_WAIT), task.is_cancelled)
             wait = min(wait * GROWTH, LONGEST_WAIT)
@@ -130,7 +140,9 @@ def follow(service: Service, dreaming: Dreaming, task: Task, clock: Clock) -> Dr
             if clock.now() - start > LIMIT:
                 break
     except (DreamCancelledError, KeyboardInterrupt):
-        stop(service, dreaming)
+        with suppress(ServiceError):
+            service.cancel(dreaming.id)
+            on_stop()
         raise
     except MissingError as error:
         raise MissingError(f"the hosted dream {dreaming.id} is no longer there; dream again") from error
@@ -158,14 +170,6 @@ def _tell(dreaming: Dreaming, task: Task) -> None:
 
 def _is_spent(dreaming: Dreaming, task: Task, seconds: float) -> bool:
     return bool(task.budget.reached(tokens=dreaming.spent.total, seconds=seconds, cost_usd=cost_of(dreaming) or 0.0))
-
-
-def stop(service: Service, dreaming: Dreaming) -> Dreaming:
-    """Stop a dream there, and return how it ended; where it cannot be reached it is left to itself."""
-    try:
-        return service.cancel(dreaming.id)
-    except ServiceError:
-        return replace(dreaming, status="canceled")
 
 
 def failure(dreaming: Dreaming) -> ServiceError:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -211,8 +211,9 @@ class Service:
         return _dreaming(self._call(lambda: self._client.beta.dreams.retrieve(name)))
 
     def cancel(self, name: str) -> Dreaming:
-        """Stop a dream; one that has ended stays as it ended."""
-        return _dreaming(self._call(lambda: self._client.beta.dreams.cancel(name)))
+        """Stop a dream, also where we are to stop ourselves."""
+        call = replace(self._call, is_cancelled=lambda: False)
+        return _dreaming(call(lambda: self._client.beta.dreams.cancel(name)))
 
     def dreams_of(self, store: str) -> tuple[Dreaming, ...]:
         """Return the newest dreams of a memory store, newest first."""

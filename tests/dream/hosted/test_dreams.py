@@ -7,7 +7,7 @@ import pytest
 from dreamreview.dream.engine import DreamCancelledError, EngineError
 from dreamreview.model.budget import Budget
 from tests.dream.hosted.conftest import Bench
-from tests.dream.hosted.local_service import LocalService, Texts
+from tests.dream.hosted.local_service import LocalService, Texts, at, refusal
 
 NOTES = {
     "MEMORY.md": "- [Pump](pump.md): when it runs\n",
@@ -188,6 +188,23 @@ def test_a_stop_stops_the_dream_there_too(service: LocalService, bench: Bench) -
 
     assert service.dreams["drm_1"]["status"] == "canceled"
     assert bench.memory() == bench.texts() == before
+    bench.is_cancelled, service.statuses = (lambda: False), ["pending", "completed"]
+    assert bench.dream().warnings == ()
+
+
+def test_a_stop_that_does_not_get_there_leaves_the_dream_to_be_taken_up_again(
+    service: LocalService, bench: Bench
+) -> None:
+    bench.write(NOTES)
+    service.statuses = ["pending", "running", "completed"]
+    service.faults.append(at("POST /v1/dreams/*/cancel", refusal(500, "api_error", "down")))
+    bench.is_cancelled = lambda: 1 < bench.time.seconds < 2
+
+    with pytest.raises(DreamCancelledError):
+        bench.dream()
+
+    bench.is_cancelled = lambda: False
+    assert bench.dream().warnings == ("the hosted dream drm_1, begun earlier, was taken up again",)
 
 
 def test_an_interrupt_stops_the_dream_there_too(service: LocalService, bench: Bench) -> None:
