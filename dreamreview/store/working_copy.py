@@ -6,7 +6,7 @@ import os
 import secrets
 import shutil
 import stat
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -59,10 +59,8 @@ def working_copy(place: str, root: Root, live: Scan) -> Iterator[WorkingCopy]:
         os.makedirs(place, 0o700, exist_ok=True)
     with ExitStack() as ending:
         with telling_of(place):
-            name = _claimed(place, ending)
-            folder = os.path.join(place, name)
+            folder = os.path.join(place, _claimed(place, ending))
             os.mkdir(folder, 0o700)
-            ending.callback(remove, folder)
             for inner in (COPY, SCRATCH):
                 os.mkdir(os.path.join(folder, inner), 0o700)
         copy, problems = Root(os.path.join(folder, COPY)), dict(live.excluded)
@@ -81,10 +79,9 @@ def sweep(place: str) -> tuple[str, ...]:
     swept = []
     for name in names:
         with ExitStack() as ending, suppress(OSError):
-            if _lock(os.path.join(place, name + _LOCK), ending, os.O_RDWR | getattr(os, "O_NOFOLLOW", 0)):
-                remove(os.path.join(place, name))
+            if _lock(os.path.join(place, name), ending, os.O_RDWR | getattr(os, "O_NOFOLLOW", 0)):
                 swept.append(name)
-    return tuple(swept)
+    return tuple(name for name in swept if not os.path.lexists(os.path.join(place, name)))
 
 
 def remove(folder: str) -> None:
@@ -123,17 +120,18 @@ def _refuse_inside(place: str, root: Root) -> None:
 
 
 def _claimed(place: str, ending: ExitStack) -> str:
-    """Return a name that nobody else has, locked until the end."""
+    """Return a name that nobody else has, ours until the end."""
     while True:
         name = secrets.token_hex(8)
-        if _lock(os.path.join(place, name + _LOCK), ending, _NEW):
+        if _lock(os.path.join(place, name), ending, _NEW):
             return name
 
 
-def _lock(path: str, ending: ExitStack, flags: int) -> bool:
-    """Lock a file until the end, when it is removed; False where another program has it."""
+def _lock(folder: str, ending: ExitStack, flags: int) -> bool:
+    """Lock a folder until the end, when it is removed; False where another program has it."""
     from filelock import lock_descriptor, unlock_descriptor
 
+    path = folder + _LOCK
     fd = os.open(path, flags, 0o600)
     with ExitStack() as failing:
         failing.callback(os.close, fd)
@@ -142,7 +140,18 @@ def _lock(path: str, ending: ExitStack, flags: int) -> bool:
         if not _is_same(fd, path):  # it was swept between the two steps
             return False
         failing.pop_all()
-    ending.callback(_released(path, fd, unlock_descriptor))
+
+    def end() -> None:
+        remove(folder)
+        is_gone = not os.path.lexists(folder)
+        if is_gone and os.name != "nt":  # where a locked file can be removed, it goes before anybody else can lock it
+            _remove_file(path)
+        unlock_descriptor(fd)
+        os.close(fd)
+        if is_gone and os.name == "nt":
+            _remove_file(path)
+
+    ending.callback(end)
     return True
 
 
@@ -153,15 +162,6 @@ def _is_same(fd: int, path: str) -> bool:
         return False
 
 
-def _released(path: str, fd: int, unlock: Callable[[int], object]) -> Callable[[], None]:
-    def release() -> None:
-        if os.name != "nt":  # where a locked file can be removed, it goes before anybody else can lock it
-            with suppress(OSError):
-                os.remove(path)
-        unlock(fd)
-        os.close(fd)
-        if os.name == "nt":
-            with suppress(OSError):
-                os.remove(path)
-
-    return release
+def _remove_file(path: str) -> None:
+    with suppress(OSError):
+        os.remove(path)

@@ -81,6 +81,18 @@ def test_a_place_that_cannot_be_made_is_one_sentence(tmp_path: Path) -> None:
     assert "\n" not in str(caught.value)
 
 
+def test_a_copy_that_cannot_be_removed_yet_is_swept_later(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    root, place = Root(lay(tmp_path / "store", STORE)), tmp_path / "place"
+    with monkeypatch.context() as stuck:
+        stuck.setattr("shutil.rmtree", lambda *_args, **_options: None)
+        with working_copy(str(place), root, scan(root)):
+            pass
+        assert sweep(str(place)) == ()
+        assert len(os.listdir(place)) == 2
+    assert len(sweep(str(place))) == 1
+    assert os.listdir(place) == []
+
+
 def test_a_copy_whose_program_is_gone_is_swept_and_one_that_is_worked_in_is_not(tmp_path: Path) -> None:
     root, place = Root(lay(tmp_path / "store", STORE)), tmp_path / "place"
     with working_copy(str(place), root, scan(root)) as working:
