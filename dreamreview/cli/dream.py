@@ -13,6 +13,7 @@ from dreamreview.cli.arguments import as_json, folder_argument
 from dreamreview.cli.opening import for_every_store, open_store
 from dreamreview.cli.report import report
 from dreamreview.errors import UsageError
+from dreamreview.model.budget import in_dollars
 
 if TYPE_CHECKING:
     from dreamreview.dream.engine import Progress
@@ -123,7 +124,7 @@ class _Teller:
 def _so_far(progress: Progress) -> str:
     parts = [progress.phase, f"{progress.files} files read", f"{progress.changes} changes found"]
     parts += [f"{progress.tokens:,} tokens"] if progress.tokens else []
-    parts += [f"${progress.cost_usd:,.2f}"] if progress.cost_usd else []
+    parts += [in_dollars(progress.cost_usd)] if progress.cost_usd else []
     return " · ".join(parts)
 
 
@@ -134,6 +135,6 @@ def _used(result: DreamResult) -> str:
         return ""
     parts = [f"{usage.input_tokens:,} tokens in", f"{usage.output_tokens:,} out"]
     parts += [f"{usage.cache_read_tokens:,} from the cache"] if usage.cache_read_tokens else []
-    parts += [f"${usage.cost_usd:,.2f}"] if usage.cost_usd is not None else []
+    parts += [in_dollars(usage.cost_usd)] if usage.cost_usd is not None else []
     parts += [f"{usage.turns} turn{'s' if usage.turns != 1 else ''}"] if usage.turns else []
     return ", ".join([*parts, f"{result.seconds:,.1f} s"])

@@ -5,6 +5,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 
+def in_dollars(amount: float) -> str:
+    """Return an amount of US dollars as people read it: in cents, and below ten cents to a tenth of a cent."""
+    if 0 < amount < 0.001:
+        return "<$0.001"
+    text = f"${amount:,.2f}" if amount >= 0.1 else f"${amount:.3f}"
+    return text[:-1] if len(text.partition(".")[2]) == 3 and text.endswith("0") else text
+
+
 @dataclass(frozen=True, slots=True)
 class Budget:
     """What a dream may use up at most; None for no bound of the user's."""
@@ -29,7 +37,7 @@ class Budget:
         if self.seconds is not None and seconds >= self.seconds:
             return _some(self.seconds, "second")
         if self.cost_usd is not None and cost_usd >= self.cost_usd:
-            return f"${self.cost_usd:,.2f}"
+            return in_dollars(self.cost_usd)
         if self.changes is not None and changes >= self.changes:
             return _some(self.changes, "change")
         return None

@@ -11,6 +11,7 @@ from dreamreview.dream import local
 from dreamreview.dream.arbitration import to_changes
 from dreamreview.dream.engine import EngineError, Progress, Task
 from dreamreview.dream.gathering import gather
+from dreamreview.model.budget import in_dollars
 from dreamreview.settings import private_folder
 from dreamreview.store import statefile
 from dreamreview.store.lock import hold
@@ -108,7 +109,7 @@ def _tell_estimate(engine: Engine, task: Task) -> None:
     if estimate is None:
         return
     told = f"about {estimate.tokens:,} tokens of memory"
-    told += f", ${estimate.cost_usd:,.2f}" if estimate.cost_usd is not None else ""
+    told += f", {in_dollars(estimate.cost_usd)}" if estimate.cost_usd is not None else ""
     told += f", for {estimate.recipient}" if estimate.recipient else ""
     task.on_progress(Progress(phase="estimate", files=len(task.corpus.documents), note=told))
 

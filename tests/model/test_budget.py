@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from dreamreview.model.budget import Budget
+from dreamreview.model.budget import Budget, in_dollars
 
 
 def test_without_bounds_there_is_always_room() -> None:
@@ -29,3 +29,20 @@ def test_a_bound_is_reached_at_it_and_not_before(budget: Budget, told: str) -> N
 
 def test_the_first_bound_is_told_where_several_are_reached() -> None:
     assert Budget(turns=1, tokens=1).reached(turns=5, tokens=5) == "1 turn"
+
+
+@pytest.mark.parametrize(
+    ("amount", "told"),
+    [
+        (0.0, "$0.00"),
+        (0.0004, "<$0.001"),
+        (0.0044, "$0.004"),
+        (0.03, "$0.03"),
+        (0.0995, "$0.10"),
+        (0.26, "$0.26"),
+        (1.0, "$1.00"),
+        (1_234.5, "$1,234.50"),
+    ],
+)
+def test_small_amounts_are_told_to_a_tenth_of_a_cent(amount: float, told: str) -> None:
+    assert in_dollars(amount) == told

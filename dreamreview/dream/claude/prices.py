@@ -77,11 +77,6 @@ class Tokens:
         )
 
 
-def in_dollars(amount: float) -> str:
-    """Return an amount as people read it, small ones to a tenth of a cent."""
-    return f"${amount:,.2f}" if amount >= 1 else f"${amount:.3f}"
-
-
 def price_of(model: str) -> Price | None:
     """Return the price of a model, None where the table does not know it: no guess is made from a similar name."""
     return _PRICES.get(_DATED.sub("", model))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
+from dreamreview.model.budget import in_dollars
 from dreamreview.model.narrative import SUMMARY_MISMATCH, mismatches
 from dreamreview.tui.detail.facts import source_of
 from dreamreview.tui.detail.rows import BLANK, Row, Words
@@ -21,7 +22,7 @@ NAME_CELLS = 12
 def origin_rows(proposal: Proposal, card: Card) -> Iterator[Row]:
     """Yield the evidence of a card, then facts about the change, then about its proposal."""
     change, usage = card.change, proposal.usage
-    cost = "" if usage.cost_usd is None else f"${usage.cost_usd:,.2f}, "
+    cost = "" if usage.cost_usd is None else f"{in_dollars(usage.cost_usd)}, "
     sides = [("Evidence", change.evidence), *((f"Side {option.key}", option.evidence) for option in change.options)]
     for name, evidence in sides:
         for piece in evidence:

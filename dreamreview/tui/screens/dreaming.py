@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from textual.message import Message
 
+from dreamreview.model.budget import in_dollars
 from dreamreview.tui.inert import own, said
 from dreamreview.tui.screens.stores import Stores
 from dreamreview.tui.widgets.painted import Line
@@ -97,7 +98,7 @@ class Dreaming(Stores):
         progress = event.progress
         facts = [progress.phase, count(progress.files, "file"), count(progress.changes, "change")]
         facts += [f"{progress.tokens:,} tokens"] if progress.tokens else []
-        facts += [f"${progress.cost_usd:,.2f}"] if progress.cost_usd else []
+        facts += [in_dollars(progress.cost_usd)] if progress.cost_usd else []
         self._progress = " · ".join(facts)
         if progress.note and progress.note != self._note:
             self._note = progress.note
@@ -155,5 +156,5 @@ def _used(result: DreamResult) -> str:
     """Return what a dream used up, where a model was asked."""
     usage = result.usage
     tokens = usage.input_tokens + usage.output_tokens
-    cost = f", ${usage.cost_usd:,.2f}" if usage.cost_usd is not None else ""
+    cost = f", {in_dollars(usage.cost_usd)}" if usage.cost_usd is not None else ""
     return f" · {tokens:,} tokens{cost}" if tokens or usage.cost_usd else ""

@@ -94,7 +94,7 @@ def test_a_model_without_a_price_costs_nothing_that_is_known() -> None:
 def test_the_person_hears_what_it_takes_before_and_how_far_it_is() -> None:
     played = play(corpus_of(STORE), [turn(*MERGE), done("x" * 2_000)], Staged(counts=50_000))
     notes = [progress.note for progress in played.progress]
-    assert notes[0] == "reading the memory once takes 50,000 tokens, $0.125"
+    assert notes[0] == "reading the memory once takes 50,000 tokens, $0.12"
     assert played.progress[-1].changes == 1
     assert played.progress[-1].tokens == 940
     assert played.progress[-1].cost_usd == pytest.approx(0.00156, abs=1e-9)

@@ -6,7 +6,7 @@ import pytest
 
 from dreamreview.dream.claude.engine import MODEL
 from dreamreview.dream.claude.meter import Meter
-from dreamreview.dream.claude.prices import Tokens, cost_of, in_dollars, price_of
+from dreamreview.dream.claude.prices import Tokens, cost_of, price_of
 from dreamreview.model.budget import Budget
 
 MILLION = 1_000_000
@@ -38,10 +38,6 @@ def test_no_price_is_guessed(model: str) -> None:
 
 def test_the_model_that_is_asked_by_default_has_a_price() -> None:
     assert price_of(MODEL) is not None
-
-
-def test_small_amounts_are_told_to_a_tenth_of_a_cent() -> None:
-    assert [in_dollars(amount) for amount in (0.0044, 0.125, 1.0, 1234.5)] == ["$0.004", "$0.125", "$1.00", "$1,234.50"]
 
 
 def test_room_is_what_tokens_and_money_leave_after_the_next_reading() -> None:
