@@ -13,6 +13,7 @@ from dreamreview.dream.claude.failures import LOCAL
 from dreamreview.dream.claude.service import Caller, OutOfTimeError, Reply, Request
 from dreamreview.dream.claude.working_copy import RefusedError
 from dreamreview.dream.engine import EngineError, Progress
+from dreamreview.model.budget import in_dollars
 from dreamreview.model.inert import inert
 from dreamreview.model.secrets import mask
 
@@ -196,6 +197,12 @@ class Conversation:
             return
         self._told = characters
         self._report(characters // CHARACTERS)
+
+    def tell_used(self) -> None:
+        """Say what was used up by a dream that came to nothing."""
+        if self.meter.turns:
+            cost = "" if self.meter.cost is None else f", {in_dollars(self.meter.cost)}"
+            self._report(0, f"{self.meter.spent.total:,} tokens{cost} were used up")
 
     def _tell_wait(self, seconds: float, why: str) -> None:
         self._report(0, f"{why}; asking again in {seconds:,.0f} s")

@@ -23,7 +23,7 @@ from dreamreview.dream.claude.support import Support
 from dreamreview.dream.claude.toolbox import Bench, Toolbox, definitions
 from dreamreview.dream.claude.veil import Veil
 from dreamreview.dream.claude.working_copy import WorkingCopy
-from dreamreview.dream.engine import Dreamt, EngineError, Estimate, Progress
+from dreamreview.dream.engine import DreamCancelledError, Dreamt, EngineError, Estimate, Progress
 from dreamreview.errors import InvalidManifestError
 from dreamreview.model.budget import in_dollars
 from dreamreview.model.manifest import check_changes
@@ -88,7 +88,11 @@ class ClaudeEngine:
             )
         conversation = self._prepared(task)
         self._announce(conversation, task)
-        conversation.run()
+        try:
+            conversation.run()
+        except (EngineError, DreamCancelledError):
+            conversation.tell_used()
+            raise
         toolbox = conversation.toolbox
         drafts, torn = _compatible(toolbox.drafts())
         return Dreamt(

@@ -87,6 +87,7 @@ class Staged:
     is_cancelled: Callable[[], bool] = lambda: False
     clock: Callable[[], float] = lambda: 0.0
     counts: int | Fails = 1_234
+    heard: Callable[[Progress], None] = lambda _: None
     pauses: list[float] = field(default_factory=list)
 
 
@@ -107,6 +108,11 @@ def on_stage(corpus: Corpus, script: Script, staged: Staged | None = None) -> It
     """Yield what plays the dream once."""
     staged = staged or Staged()
     progress: list[Progress] = []
+
+    def hear(each: Progress) -> None:
+        progress.append(each)
+        staged.heard(each)
+
     with MessagesServer(script, staged.counts) as server:
         task = Task(
             corpus=corpus,
@@ -115,7 +121,7 @@ def on_stage(corpus: Corpus, script: Script, staged: Staged | None = None) -> It
             transcripts=staged.transcripts,
             since=staged.since,
             rejections=staged.rejections,
-            on_progress=progress.append,
+            on_progress=hear,
             is_cancelled=staged.is_cancelled,
         )
         yield lambda: Played(server, engine_for(server.url, staged).dream(task), corpus, progress)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import os
 from typing import Any
 
@@ -133,6 +134,12 @@ def test_the_instructions_name_their_version_and_the_limits_of_the_index() -> No
     assert [phase in text for phase in ("1. Orient", "2. Gather", "3. Consolidate", "4. Prune and reindex")] == [
         True
     ] * 4
+
+
+def test_other_words_have_another_version() -> None:
+    prompt = dreaming()
+    digest = hashlib.sha256(prompt.template.encode()).hexdigest()[:16]
+    assert (prompt.version, digest) == ("1", "2f99ec30a2fffaed")
 
 
 def test_the_briefing_holds_the_index_first_and_names_what_is_too_large() -> None:

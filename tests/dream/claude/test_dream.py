@@ -14,7 +14,7 @@ from dreamreview.dream.engine import DreamCancelledError, EngineError, Rejection
 from dreamreview.model.budget import Budget
 from dreamreview.model.manifest import check_changes
 from dreamreview.model.proposal import Act, Kind
-from tests.api.messages import Body, Fails, Says, Spent, call, done, text, thought
+from tests.api.messages import Body, Fails, Says, Spent, Step, call, done, text, thought
 from tests.dream.claude.acting import (
     KEY,
     Staged,
@@ -403,6 +403,15 @@ def test_a_dream_that_comes_to_nothing_says_why_and_what_to_do(step: Says, said:
     assert str(caught.value).startswith(f"{said}, and nothing was whole by then: ")
     assert str(caught.value).endswith("; or dream with --engine local, which needs no network")
     assert "\n" not in str(caught.value)
+
+
+def test_what_was_used_up_is_told_also_where_nothing_came_of_it() -> None:
+    told: list[str] = []
+    staged = Staged(heard=lambda progress: told.append(progress.note))
+    steps: list[Step] = [Says((memory("view", path="/memories"),)), Fails(400, "invalid_request_error")]
+    with on_stage(corpus_of(STORE), steps, staged) as dream, pytest.raises(EngineError):
+        dream()
+    assert told[-1] == "470 tokens, <$0.001 were used up"
 
 
 def test_a_paused_reply_is_taken_up_again() -> None:
