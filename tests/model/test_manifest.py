@@ -128,7 +128,12 @@ def proposals(draw: st.DrawFn) -> Proposal:
         changes=manifest.ranked(made),
         status=draw(st.sampled_from(["ready", "failed", "applied", "discarded", "superseded"])),
         rendering="e" * 64,
-        engine=Engine(name=draw(prose), version="1", model=draw(st.none() | prose)),
+        engine=Engine(
+            name=draw(prose),
+            version="1",
+            model=draw(st.none() | prose),
+            settings=tuple(draw(st.dictionaries(prose, prose, max_size=2)).items()),
+        ),
         usage=Usage(input_tokens=draw(st.integers(0, 10**9)), cost_usd=draw(st.none() | st.floats(0, 10)), seconds=0.5),
         summary=draw(prose),
         narrative=draw(prose),
@@ -263,6 +268,20 @@ def test_flags_that_are_worked_out_at_load_are_not_believed() -> None:
     flags = ["secret", "move", "rewrap", "reorder", "refresh", "elision"]
     change = one_change(lines_edit(1, 0, "", "n\n"), flags=flags)
     assert manifest.from_json(document(change)).changes[0].flags == ("secret", "elision")
+
+
+@pytest.mark.parametrize(
+    ("settings_of", "said"),
+    [
+        (["prompt"], "engine.settings: expected an object"),
+        ({"prompt": 1}, "engine.settings.prompt: expected a text"),
+        ({"prompt": "x" * 1_001}, "engine.settings.prompt"),
+        ({str(number): "" for number in range(101)}, "engine.settings: holds more than 100 entries"),
+    ],
+)
+def test_settings_of_an_engine_are_a_few_short_texts(settings_of: object, said: str) -> None:
+    change = one_change(lines_edit(1, 0, "", "n\n"))
+    assert refusal(document(change, engine={"settings": settings_of})).startswith(said)
 
 
 def test_unknown_keys_are_left_alone() -> None:
