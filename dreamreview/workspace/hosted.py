@@ -173,7 +173,7 @@ class _Bringing:
         left = [told.partition(": ") for told in (*arrival.left, *laid.left)]
         return Suggested(
             source=SOURCE,
-            changes=explained(found.changes, arrival.narrative, REASON),
+            changes=explained(found.changes, arrival.reason or arrival.narrative, REASON),
             before=found.before,
             left=tuple(Left(what, "", reason) for what, _, reason in left),
             warnings=found.warnings,

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from dreamreview.dream.hosted.calling import OFFER, MissingError, ServiceError, said
-from dreamreview.dream.hosted.following import COMPLETED, FINAL, failure
+from dreamreview.dream.hosted.following import COMPLETED, FINAL, failure, words
 from dreamreview.dream.hosted.laying import Sides
 from dreamreview.dream.hosted.outgoing import Outgoing, line, name_of
 from dreamreview.model.uploads import Sent
@@ -34,6 +34,8 @@ class Arrival:
     narrative: str
     left: tuple[str, ...] = ()
     """One line for each thing that does not come."""
+    reason: str = ""
+    """Of each change, in a sentence; the narrative without one."""
     seen: Mapping[str, str] = field(default_factory=dict)
     """Path to digest of what stands there where it is another than was known; empty for nothing."""
 
@@ -74,10 +76,12 @@ def of_dream(service: Service, dreaming: Dreaming, source: Mapping[str, Memory],
     sent = {out.path: out for out in arrived.files if held.get(out.name) == out.digest}
     names = {out.name for out in sent.values()}
     result = contents(service, dreaming.result)
+    told = f"The hosted dream {dreaming.id} of the memory store {dreaming.source}."
     return Arrival(
         memories=result,
         sides=Sides(sent, frozenset(source.keys() - names), frozenset(arrived.paths)),
-        narrative=f"The hosted dream {dreaming.id} of the memory store {dreaming.source}.",
+        narrative="\n\n".join(filter(None, (words(service, dreaming), told))),
+        reason=told,
     )
 
 
@@ -116,7 +120,8 @@ def of_store(service: Service, store: str, arrived: Folder, known: Mapping[str, 
     came = tuple(memory for memory in memories if memory.name not in old)
     seen |= {one.name.removeprefix("/"): one.digest for one in came if one.name not in here}
     sides = Sides(sent, frozenset(), frozenset(arrived.paths))
-    return Arrival(came, sides, f"The memory store {store} as it is at the service.", tuple(left), seen)
+    told = f"The memory store {store} as it is at the service."
+    return Arrival(came, sides, told, tuple(left), seen=seen)
 
 
 def contents(service: Service, store: str) -> tuple[Memory, ...]:

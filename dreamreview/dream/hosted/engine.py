@@ -214,9 +214,11 @@ class _Dream:
         spent = dreaming.spent
         model = f" of {said(dreaming.model)}" if dreaming.model else ""
         where = f"; the result stays there in {dreaming.result}" if dreaming.result else ""
+        told = f"The hosted dream {dreaming.id}{model} {said(dreaming.status)}{where}."
+        words = following.words(self._service, dreaming)
         return Dreamt(
             drafts=(),
-            narrative=f"The hosted dream {dreaming.id}{model} {said(dreaming.status)}{where}.",
+            narrative=f"{words}\n\n{told}" if words else told,
             usage=Usage(
                 input_tokens=spent.input_tokens + spent.cache_write_tokens,
                 output_tokens=spent.output_tokens,

@@ -11,6 +11,7 @@ from dreamreview.dream.claude import prices
 from dreamreview.dream.claude.prices import Tokens
 from dreamreview.dream.engine import DreamCancelledError, Progress
 from dreamreview.dream.hosted.calling import OFFER, MissingError, RefusedError, ServiceError, UncertainError, said
+from dreamreview.model.secrets import mask
 from dreamreview.model.uploads import Running, Uploads
 
 if TYPE_CHECKING:
@@ -170,6 +171,15 @@ def _tell(dreaming: Dreaming, task: Task) -> None:
 
 def _is_spent(dreaming: Dreaming, task: Task, seconds: float) -> bool:
     return bool(task.budget.reached(tokens=dreaming.spent.total, seconds=seconds, cost_usd=cost_of(dreaming) or 0.0))
+
+
+def words(service: Service, dreaming: Dreaming) -> str:
+    """Return what a dream said of itself at the end, as it may be kept; empty where that cannot be had."""
+    try:
+        text = service.last_words(dreaming.session) if dreaming.session else ""
+    except ServiceError:
+        return ""
+    return mask(text.encode("utf-8", "replace").decode("utf-8"))
 
 
 def failure(dreaming: Dreaming) -> ServiceError:

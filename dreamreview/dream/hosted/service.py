@@ -23,6 +23,7 @@ FULL_PAGE = 20
 """Memories that one answer holds with their content, and without it 100. The Memory Stores API's limits."""
 
 _TEXT_LIMIT = 500
+_WORDS_LIMIT = 16_000
 _CURSOR_LIMIT = 10_000
 
 
@@ -72,6 +73,8 @@ class Dreaming:
     """Why it failed, as the service says: untrusted."""
     error_type: str = ""
     has_ended: bool = False
+    session: str = ""
+    """Id of the session that runs it; empty until it does."""
 
 
 class Service:
@@ -220,6 +223,14 @@ class Service:
         found = self._call(lambda: self._client.beta.dreams.list(limit=PAGE))
         return tuple(one for one in map(_dreaming, _items(found)) if one.source == store)
 
+    def last_words(self, session: str) -> str:
+        """Return what the agent of a session said last, bounded and untrusted; empty where it said nothing."""
+        listing = self._client.beta.sessions.events.list
+        found = self._call(lambda: listing(session, types=["agent.message"], order="desc", limit=1))
+        blocks = getattr(next(iter(_items(found)), None), "content", None)
+        texts = [_text(block, "text", _WORDS_LIMIT) for block in blocks] if isinstance(blocks, list) else []
+        return "\n".join(text for text in texts if text)[:_WORDS_LIMIT]
+
     def _pages(self, page_at: Callable[[str], object]) -> Iterator[Any]:
         """Yield the items of all pages; a page that was there before, or too many, is an error."""
         seen = {""}
@@ -301,7 +312,13 @@ def _dreaming(found: object) -> Dreaming:
         error=_text(error, "message"),
         error_type=_text(error, "type"),
         has_ended=getattr(found, "ended_at", None) is not None,
+        session=_session(found),
     )
+
+
+def _session(found: object) -> str:
+    value = getattr(found, "session_id", None)
+    return str(value) if is_id(value) else ""
 
 
 def _store_of(entries: object) -> str:
@@ -311,9 +328,9 @@ def _store_of(entries: object) -> str:
     return names[0] if len(names) == 1 else ""
 
 
-def _text(found: object, name: str) -> str:
+def _text(found: object, name: str, limit: int = _TEXT_LIMIT) -> str:
     value = getattr(found, name, None)
-    return value[:_TEXT_LIMIT] if isinstance(value, str) else ""
+    return value[:limit] if isinstance(value, str) else ""
 
 
 def _number(found: object, name: str) -> int:

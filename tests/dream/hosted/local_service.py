@@ -88,6 +88,8 @@ class LocalService:
     """What a dream has used at each look at it."""
     error: dict[str, str] | None = None
     """Why dreams fail."""
+    words: str = ""
+    """What a dream says of itself at the end."""
     sessions: list[str] = field(default_factory=list)
     wants_sessions: bool = False
     address: str = ""
@@ -209,8 +211,8 @@ class LocalService:
                 return self._created(store, request.body)
             case [method, "memory_stores", store, "memories", memory]:
                 return self._one(method, store, memory, request)
-            case ["GET", "sessions"]:
-                return {"data": [{"id": one, "type": "session"} for one in self.sessions], "next_page": None}
+            case ["GET", "sessions", *rest]:
+                return self._of_sessions(rest)
             case ["POST", "dreams"]:
                 return self._dreamed(request.body)
             case ["GET", "dreams"]:
@@ -221,6 +223,13 @@ class LocalService:
             case ["POST", "dreams", dream, "cancel"]:
                 return self._canceled(self._dream(dream))
         raise _RefusalError(404, "not_found_error", "no such endpoint")
+
+    def _of_sessions(self, rest: list[str]) -> object:
+        if not rest:
+            return {"data": [{"id": one, "type": "session"} for one in self.sessions], "next_page": None}
+        content = [{"type": "text", "text": self.words}]
+        said = [{"id": "event_1", "type": "agent.message", "content": content}] if self.words else []
+        return {"data": said, "next_page": None}
 
     def _store(self, name: str) -> dict[str, Any]:
         if name not in self.stores:
@@ -290,6 +299,7 @@ class LocalService:
             dream["looks"] += 1
             status = self.statuses[min(dream["looks"], len(self.statuses) - 1)]
             dream["status"], dream["usage"] = status, self.usage(dream["looks"])
+            dream["session_id"] = "sesn_dream"
             if status == "completed":
                 self._finish(dream)
             if status == "failed":

@@ -41,6 +41,20 @@ def test_what_a_completed_dream_changed_is_in_the_copy_and_nowhere_else(service:
     assert bench.memory() == before
 
 
+def test_what_the_dream_says_of_itself_stands_beside_it_masked(service: LocalService, bench: Bench) -> None:
+    bench.write(NOTES)
+    service.words = "I merged 2 notes. The password: Tern-4417-Quayside"
+
+    dreamt = bench.dream()
+
+    assert dreamt.narrative == (
+        "I merged 2 notes. The password: Tern-4…side\n\n"
+        "The hosted dream drm_1 of claude-opus-4-8 completed; the result stays there in memstore_2."
+    )
+    (asked,) = service.asked("GET /v1/sessions/sesn_dream/events")
+    assert asked.query == {"limit": "1", "order": "desc", "types[]": "agent.message"}
+
+
 def test_progress_tells_what_is_sent_and_what_is_spent(service: LocalService, bench: Bench) -> None:
     bench.write(NOTES)
     service.statuses = ["pending", "pending", "running", "running", "completed"]

@@ -35,6 +35,7 @@ def test_a_second_dream_sends_nothing_that_is_there(service: LocalService, bench
         "GET /v1/memory_stores/*": 1,
         "GET /v1/memory_stores/*/memories": 2,
         "GET /v1/sessions": 1,
+        "GET /v1/sessions/sesn_dream/events": 1,
         "POST /v1/dreams": 1,
     }
 

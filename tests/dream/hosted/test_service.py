@@ -48,6 +48,7 @@ CALLS: tuple[Callable[[Service], object], ...] = (
     lambda service: service.dream("drm_1"),
     lambda service: service.cancel("drm_1"),
     lambda service: service.dreams_of("memstore_1"),
+    lambda service: service.last_words("sesn_1"),
 )
 
 
@@ -66,7 +67,7 @@ def told(service: Service, call: Callable[[Service], object]) -> str:
 
 
 @settings(max_examples=max(20, int(150 * SCALE)), deadline=None)
-@given(document=documents, status=st.sampled_from([200, 200, 200, 400, 404, 409, 500]), index=st.integers(0, 13))
+@given(document=documents, status=st.sampled_from([200, 200, 200, 400, 404, 409, 500]), index=st.integers(0, 14))
 def test_any_answer_is_a_value_or_one_line(document: Any, status: int, index: int) -> None:
     body = json.dumps(document).encode()
     headers = {"content-type": "application/json"}
