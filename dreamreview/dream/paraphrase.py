@@ -11,11 +11,12 @@ from typing import TYPE_CHECKING
 from dreamreview.dream.candidates import candidates
 from dreamreview.dream.cues import AFTER_NEGATIONS, CJK_NEGATIONS, DENYING_PAIRS, NEGATIONS
 from dreamreview.dream.kin_words import kin, rows
-from dreamreview.dream.relation import ANCHOR, ANCHORS, Kinship, Relation, anchors, differences
+from dreamreview.dream.relation import ANCHOR, ANCHORS, Kinship, Relation, anchors, differences, is_limited
 from dreamreview.dream.similarity import Sort, Token, content, parts, weights_of
 from dreamreview.dream.slots import other_scope, other_thing
-from dreamreview.dream.turning import changed_places
+from dreamreview.dream.turning import changed_places, traded
 from dreamreview.dream.turning import swapped as substituted
+from dreamreview.dream.voices import traded_parts
 from dreamreview.dream.words import words
 
 if TYPE_CHECKING:
@@ -30,6 +31,8 @@ HEAVY = 0.4
 """Share of the heavier text, likewise."""
 BOTH = 1.18
 """Sum of both shares, likewise."""
+VECTOR = 0.6
+"""What vectors that could not be nearer lower the sum by."""
 SUMMARY_BOTH = 0.7
 """The sum for two summaries of files, each of which says its point several times over in words of its own."""
 SUMMARY_HEAVY = 0.27
@@ -95,19 +98,24 @@ def _count(keys: frozenset[str]) -> float:
     return float(whole) if whole > len(keys) - whole else whole + (len(keys) - whole) / 2
 
 
-def restates(one: Reading, other: Reading, weights: Weights, near: Kin = kin) -> Relation | None:
+def restates(
+    one: Reading, other: Reading, weights: Weights, near: Kin = kin, nearness: float = 0.0
+) -> Relation | None:
     """Return the verdict that two readings are one in other words, None where nothing says so.
 
-    Near words only gather: amounts, names, numbered things, scope, denial and modality have to agree as ever.
+    Near words only gather: amounts, names, numbered things, scope, denial and modality have to agree as ever. What
+    `nearness` of their vectors there is, 0 to 1, lowers the bar.
     """
     share = weights.total(one.bag & other.bag)
-    if share < GLANCE * min(weights.whole(one.bag), weights.whole(other.bag)) or _is_barred(one, other, near):
+    is_seen = share >= GLANCE * min(weights.whole(one.bag), weights.whole(other.bag)) or nearness
+    if not is_seen or _is_barred(one, other, near):
         return None
     mine, theirs, formed = _formed(one, other)
     extra = ANCHOR * min(anchors(one, other) + formed, ANCHORS)
     found = closeness(mine, theirs, weights, near)
     light, heavy = found.light + extra, found.heavy + extra
-    if light < LIGHT or heavy < HEAVY or light + heavy < BOTH or found.count < FEWEST:
+    lower = nearness * VECTOR
+    if light < LIGHT - lower / 2 or heavy < HEAVY - lower / 2 or light + heavy < BOTH - lower or found.count < FEWEST:
         return None
     if not _agree_on_denial(one, other, weights, near):
         return None
@@ -146,6 +154,10 @@ def nearest(summaries: Sequence[Reading]) -> list[tuple[int, int, float]]:
 def _is_barred(one: Reading, other: Reading, near: Kin) -> bool:
     """Tell whether anything but a want of common words keeps two readings apart."""
     if one.is_plan != other.is_plan or one.is_opinion != other.is_opinion or one.is_correction != other.is_correction:
+        return True
+    if one.is_past != other.is_past or is_limited(one, other):
+        return True
+    if traded(one, other) or traded_parts(one, other):
         return True
     if other_scope(one, other) or other_thing(one, other) or changed_places(one, other):
         return True

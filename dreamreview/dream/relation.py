@@ -7,7 +7,7 @@ from difflib import SequenceMatcher
 from enum import StrEnum
 
 from dreamreview.dream.denials import is_denied
-from dreamreview.dream.similarity import Weights, overlap_share
+from dreamreview.dream.similarity import Sort, Weights, overlap_share
 from dreamreview.dream.slots import (
     Reading,
     excluding,
@@ -42,6 +42,7 @@ ANCHORS = 4
 FEWEST = 3
 """Words that two texts must share at least when each also says something of its own."""
 MOVED = "one says where it moved, the other still has the old"
+_BREAKS = frozenset(".;!?。；！？")
 BARE = 3
 """Words beside the old name up to which a sentence says no more than that it is in use."""
 DENIED = 0.75
@@ -202,11 +203,11 @@ def _likeness(one: Reading, other: Reading, light: float, heavy: float) -> Relat
     is_alike = light + extra >= ALIKE and heavy + extra >= ALIKE_HEAVY and light + heavy + 2 * extra >= ALIKE_BOTH
     if not is_alike or not _is_enough(one, other):
         return distinct("too little in common", light)
-    if _states_else(one, other):
+    if states_else(one, other):
         return distinct("each states an amount that the other lacks", light)
     if one.is_past != other.is_past:
         return Relation(Kinship.CONFLICT, round(light, 3), "one says that it was so before")
-    if one.is_only != other.is_only:
+    if is_limited(one, other):
         return distinct("one says that it holds of nothing else", light)
     swap = swapped(one, other)
     if swap:
@@ -228,7 +229,15 @@ def _is_enough(one: Reading, other: Reading) -> bool:
     return not own or len(shared) - is_measured >= FEWEST
 
 
-def _states_else(one: Reading, other: Reading) -> bool:
+def is_limited(one: Reading, other: Reading) -> bool:
+    """Tell whether one of two sentences says that it holds of nothing else, and the other does not."""
+    return one.is_only != other.is_only and not any(
+        token.sort is Sort.SIGN and token.raw in _BREAKS for each in (one, other) for token in each.tokens[:-1]
+    )
+
+
+def states_else(one: Reading, other: Reading) -> bool:
+    """Tell whether each of two texts states an amount and both state none alike."""
     near, far = (tuple(value for value in each.values if value.dimension != "date") for each in (one, other))
     return bool(near and far) and not agreements(near, far)
 
