@@ -174,8 +174,7 @@ def validate(
         return
     known = _known(change, target)
     check_decision(known, op, target, choice, text=text, review=review)
-    if op is Op.EDIT and text is not None:
-        check_unmasked(known, text)
+    check_unmasked(known, op, target, choice, text, base_lines)
     _check_third(known, op, target, changes)
     if op is Op.EDIT and known.options and base_lines is not None:
         side = third_side(known, target.edit)

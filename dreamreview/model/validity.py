@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING
 
 from dreamreview.errors import UsageError
 from dreamreview.model.decisions import Op, Target
-from dreamreview.model.edits import LF, close
-from dreamreview.model.secrets import masks_of
-from dreamreview.model.third import clash_with_lines, is_conflict, one_text, third_edit, third_side
+from dreamreview.model.edits import Text, split_lines
+from dreamreview.model.third import BaseLines, clash_with_lines, is_conflict, one_text, third_edit, third_side
 from dreamreview.model.units import ChangeReview, has_text, new_size, old_size
+from dreamreview.model.unmasking import masks_in
 from dreamreview.model.verdicts import BOTH, SKIP
 
 if TYPE_CHECKING:
@@ -63,18 +63,33 @@ def check_decision(
     _check_lines(change, target, _standing(edit, review))
 
 
-def check_unmasked(change: Change, text: bytes) -> None:
-    """Make sure that a text does not hold the mask of a secret of this change in the place of the secret.
+def check_unmasked(
+    change: Change, op: Op, target: Target, choice: str | None, text: bytes | None, base_lines: BaseLines | None = None
+) -> None:
+    """Make sure that a decision does not write what only stands for a secret where it is shown masked.
 
     Raises:
         UsageError: it does.
     """
-    lines = (line for edit in change.all_edits for line in (*edit.old, *edit.new))
-    known = b"".join(close(line, LF) for line in lines).decode("utf-8", "surrogateescape")
-    written = text.decode("utf-8", "surrogateescape")
-    for shown in sorted(masks_of(known)):
-        if shown in written and shown not in known:
-            raise UsageError(f"the text for {change.id} holds {shown}, which only stands for a secret: write it anew")
+    new = split_lines(text) if op is Op.EDIT and text is not None else _taken(change, op, target, choice)
+    for shown in masks_in(new, change, base_lines):
+        what, way = ("the text for ", "write it anew") if op is Op.EDIT else ("", "edit it, or reject it")
+        raise UsageError(f"{what}{change.id} holds {shown}, which only stands for a secret: {way}")
+
+
+def _taken(change: Change, op: Op, target: Target, choice: str | None) -> Text:
+    """Return the lines of a proposal that a decision would write."""
+    if op is Op.CHOOSE:
+        side = change.option(choice or "")
+        edits = side.edits if side is not None else tuple(change.all_edits)
+    elif op is Op.ACCEPT:
+        edits = tuple(edit for edit in change.all_edits if target.edit in (None, edit.id))
+    else:
+        return ()
+    wanted = target.new if target.has_lines else None
+    return tuple(
+        line for edit in edits for number, line in enumerate(edit.new, 1) if wanted is None or number in wanted
+    )
 
 
 def third_clash(change: Change, target: Target, changes: Iterable[Change]) -> str | None:

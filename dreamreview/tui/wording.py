@@ -46,6 +46,7 @@ FLAGS: Mapping[str, str] = {
     "secret": "holds a secret, drawn masked",
     "instruction-like": "reads like an order to an agent",
     "hidden-text": "holds text that is not drawn",
+    "masked-secret": "holds what only stands for a secret",
     "unsupported": "says what its sources do not",
     "elision": "looks cut short",
     "loss": "takes away more than its reason says",

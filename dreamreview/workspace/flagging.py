@@ -11,12 +11,15 @@ from dreamreview.dream.orders import find_order
 from dreamreview.model.derived import Derived, Planted
 from dreamreview.model.hidden import LONGEST_SAID, hidden_in, unseen_in
 from dreamreview.model.proposal import Act
+from dreamreview.model.unmasking import masks_in
 
 if TYPE_CHECKING:
     from dreamreview.model.proposal import Change, FileEdit
+    from dreamreview.model.third import BaseLines
 
 INSTRUCTION_LIKE = "instruction-like"
 HIDDEN_TEXT = "hidden-text"
+STAND_IN = "masked-secret"
 
 READ_CHARACTERS = 2_000
 """Characters of a line in which orders are looked for."""
@@ -38,16 +41,29 @@ def plants(lines: Iterable[bytes]) -> bool:
     return any(True for _ in _in_run("", 1, read))
 
 
-def with_planted(changes: Iterable[Change], derived: Mapping[str, Derived]) -> Mapping[str, Derived]:
+def with_planted(
+    changes: Iterable[Change], derived: Mapping[str, Derived], base_lines: BaseLines | None = None
+) -> Mapping[str, Derived]:
     """Return what is derived about changes together with what they plant, each edit held against its own old lines.
 
-    A line that a merge brings from elsewhere counts: it is written once more.
+    A line that a merge brings from elsewhere counts: it is written once more. Masks of secrets that a file holds count
+    as well: they were copied from where the secret is not shown.
     """
-    found = {change.id: tuple(_planted(change, lambda edit: set(edit.old))) for change in changes}
+    found = {
+        change.id: (*_planted(change, lambda edit: set(edit.old)), *_masks(change, base_lines)) for change in changes
+    }
     return {
         change: replace(known, planted=found[change]) if found.get(change) else known
         for change, known in derived.items()
     }
+
+
+def _masks(change: Change, base_lines: BaseLines | None) -> Iterator[Planted]:
+    for edit in change.all_edits:
+        for shown in masks_in(edit.new, change, base_lines):
+            text = (line.decode("utf-8", "replace") for line in edit.new)
+            number = next((number for number, line in enumerate(text, 1) if shown in line), 1)
+            yield Planted(edit.path, number, (STAND_IN,), "what only stands for a secret", shown)
 
 
 def _planted(change: Change, kept: Callable[[FileEdit], Container[bytes]]) -> Iterator[Planted]:

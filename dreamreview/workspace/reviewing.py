@@ -374,7 +374,8 @@ class OpenReview:
         from dreamreview.workspace.flagging import with_planted
 
         opened, changes = self._opened, self.proposal.changes
-        return with_planted(changes, derive(changes, opened.base, opened.proposed, opened.proposed_paths))
+        derived = derive(changes, opened.base, opened.proposed, opened.proposed_paths)
+        return with_planted(changes, derived, self.base_text)
 
     @cached_property
     def _mismatches(self) -> tuple[str, ...]:
