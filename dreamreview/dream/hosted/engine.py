@@ -97,7 +97,7 @@ class _Dream:
         self._warnings: list[str] = []
 
     def run(self) -> Dreamt:
-        files = sort(self._root, self._task.corpus.documents, keeps_secrets=not self._uploads.is_mirror)
+        files = sort(self._root, self._memory(), keeps_secrets=not self._uploads.is_mirror)
         dreaming = self._taken_up() or self._begun(files)
         begun = self._engine.clock.now()
         dreaming = following.follow(self._service, dreaming, self._task, self._engine.clock, self._end)
@@ -110,6 +110,11 @@ class _Dream:
         if self._spent(dreaming, seconds):
             return self._dreamt(dreaming, seconds)
         raise following.failure(dreaming)
+
+    def _memory(self) -> list[str]:
+        """Return what is memory: all of a store that lives there, else without what dreams and backups left behind."""
+        documents = self._task.corpus.documents
+        return [path for path, document in documents.items() if self._uploads.is_mirror or not document.is_output]
 
     def _end(self) -> None:
         self._uploads = self._uploads.ended()
@@ -145,7 +150,11 @@ class _Dream:
         return dreaming
 
     def _sent(self, files: Sorted) -> dict[str, Outgoing]:
-        left = [*files.left, *unsent(self._task.corpus.files, self._task.corpus.documents)]
+        corpus = self._task.corpus
+        left = [*files.left, *unsent(corpus.files, corpus.documents)]
+        outputs = len(corpus.documents) - len(self._memory())
+        if outputs:
+            left.append(f"{outputs} file{'s' if outputs > 1 else ''} of dreams, archives and backups not sent")
         if self._uploads.is_mirror:
             self._warnings += left
             return self._as_there(files)

@@ -107,6 +107,18 @@ def test_what_cannot_go_is_named_and_the_rest_goes(service: LocalService, bench:
     assert bench.texts() == {**bench.memory()}
 
 
+def test_what_dreams_and_backups_left_behind_is_not_sent_to_be_dreamed_again(
+    service: LocalService, bench: Bench
+) -> None:
+    bench.write({**KEPT, "memory/.dreams/session-corpus/2026-09-01.txt": "They said.\n", "DREAMS.md": "I dreamed.\n"})
+
+    dreamt = bench.dream()
+
+    assert sorted(service.texts("memstore_1")) == ["/MEMORY.md", "/pump.md"]
+    assert dreamt.warnings == ("2 files of dreams, archives and backups not sent",)
+    assert bench.texts() == bench.memory()
+
+
 def test_a_name_goes_in_composed_form_and_comes_back_to_the_file_it_belongs_to(
     service: LocalService, bench: Bench
 ) -> None:
