@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from difflib import SequenceMatcher
-from itertools import pairwise
+from itertools import takewhile
 from typing import TYPE_CHECKING
 
 from dreamreview.dream.similarity import STOP_STEMS, stem
@@ -122,11 +122,12 @@ def _owners(reading: Reading) -> frozenset[str]:
 
 
 def _described(reading: Reading) -> dict[str, frozenset[str]]:
-    """Map each attribute to the things that it stands right before."""
+    """Map each attribute to what it stands right before: the words up to the next one that says nothing."""
     found: dict[str, frozenset[str]] = {}
-    for word, thing in pairwise(reading.plain):
-        if word in _ATTRIBUTES and thing not in STOP_STEMS:
-            found[word] = found.get(word, frozenset()) | {thing}
+    for place, word in enumerate(reading.plain):
+        if word in _ATTRIBUTES:
+            things = takewhile(lambda each: each not in STOP_STEMS, reading.plain[place + 1 : place + 1 + WORDING])
+            found[word] = found.get(word, frozenset()) | frozenset(things)
     return found
 
 

@@ -23,8 +23,8 @@ def test_a_small_word_that_turns_a_text_round_is_seen_at_its_place(one: str, oth
 
 
 def test_what_is_said_of_two_things_may_have_been_traded() -> None:
-    one = read("The old server feeds the new cache through the tunnel")
-    other = read("The new server feeds the old cache through the tunnel")
+    one = read("The old server of the harbour feeds the new cache")
+    other = read("The new server of the harbour feeds the old cache")
     assert traded(one, other) == ("cach", "server")
     assert swapped(one, other) is not None
 
@@ -34,6 +34,7 @@ def test_what_is_said_of_two_things_may_have_been_traded() -> None:
     [
         ("The red door and the blue gate are locked", "The blue gate and the red door are locked"),
         ("A small boat lies at the new pier", "At the new pier lies a small boat"),
+        ("The first message on the channel is lost at night", "At night the first channel message is lost"),
     ],
 )
 def test_another_order_trades_nothing(one: str, other: str) -> None:
