@@ -131,7 +131,7 @@ class Conversation:
     def _is_unfinished(self, reply: Reply) -> bool:
         """Close the card that is open when the model ends; where it has to be mended, let it do so."""
         if reply.text.strip():
-            self.narrative = inert(mask(reply.text.strip()), keep_newlines=True)[:LONGEST_NARRATIVE]
+            self.narrative = inert(self.toolbox.for_people(reply.text.strip()), keep_newlines=True)[:LONGEST_NARRATIVE]
         if not self.toolbox.has_open_card:
             return False
         try:
@@ -153,9 +153,11 @@ class Conversation:
         ]
         self._messages.append({"role": "user", "content": results})
         if times >= REPEATS:
-            return self._give_up("Claude repeated the same call without getting anywhere", "try again or another model")
+            return self._give_up(
+                "Claude repeated the same call without getting anywhere", "try again, or another model"
+            )
         if self._errors >= ERRORS:
-            return self._give_up("Claude called its tools wrongly again and again", "try again or another model")
+            return self._give_up("Claude called its tools wrongly again and again", "try again, or another model")
         return True
 
     def _times(self, answers: Sequence[tuple[Call, Answer]]) -> int:

@@ -17,6 +17,7 @@ from dreamreview.dream.relative_words import resolve
 from dreamreview.dream.similarity import content, scan
 from dreamreview.dream.slots import read
 from dreamreview.model.literals import literals_of
+from dreamreview.model.loss import without_secrets
 from dreamreview.model.occurrence import Hunt, Sought, occurs
 from dreamreview.model.proposal import Act, squeeze
 
@@ -74,10 +75,11 @@ class Held:
                 yield "the statement", f"“{text.strip()[:120]}”"
 
     def _quotes(self, text: str) -> Iterator[tuple[str, str]]:
-        held = squeeze(self.text.decode("utf-8", "replace"))
-        for match in _QUOTED.finditer(text):
-            quote = next(group for group in match.groups() if group)
-            if len(quote.split()) >= _SPEECH and squeeze(quote).strip(" .,;") not in held:
+        quotes = [next(filter(None, match.groups())) for match in _QUOTED.finditer(text)]
+        quotes = [quote for quote in quotes if len(quote.split()) >= _SPEECH]
+        held = squeeze(self.text.decode("utf-8", "replace")) if quotes else ""
+        for quote in quotes:
+            if squeeze(quote).strip(" .,;") not in held:
                 yield "the quotation", f"“{quote[:120]}”"
 
     def _is_strange(self, text: str) -> bool:
@@ -182,7 +184,7 @@ class Support:
 
     def lost(self, edits: Sequence[FileEdit]) -> tuple[str, ...]:
         """Return the literals of what edits take away that stand in no file of the copy any more."""
-        gone = [line for edit in edits if edit.act is not Act.RENAME for line in edit.old if line not in edit.new]
+        gone = [line for edit in edits for line in without_secrets(edit.old) if line not in edit.new]
         sought = [Sought(literal) for literal in literals_of(gone)]
         hunt = Hunt(sought)
         for name in self._copy.names():

@@ -96,9 +96,14 @@ class Toolbox:
 
     def drafts(self) -> tuple[Draft, ...]:
         """Return what the whole cards suggest, in the order they were made."""
-        corpus = self._bench.citing.corpus
-        found = ((card, self._bench.copy.edits_of(card.number), flags) for card, flags in self._kept)
-        return tuple(to_draft(card, edits, flags, corpus) for card, edits, flags in found)
+        citing, copy = self._bench.citing, self._bench.copy
+        return tuple(
+            to_draft(card, copy.edits_of(card.number), flags, citing.corpus, citing.veil) for card, flags in self._kept
+        )
+
+    def for_people(self, text: str) -> str:
+        """Return what the model says as a person may read it."""
+        return self._bench.citing.veil.for_people(text)
 
     def abandon(self) -> None:
         """Take back a card that is half made."""
@@ -160,7 +165,7 @@ class Toolbox:
         self._bench.copy.drop(card.number)
         self._open = None
         if why is not None:
-            self.dropped.append(f"left out “{card.title}”: {why}")
+            self.dropped.append(self.for_people(f"left out “{card.title}”: {why}"))
 
     def _card(self) -> Card:
         if self._open is None:

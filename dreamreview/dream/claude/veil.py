@@ -5,10 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterator, Sequence
 
-from dreamreview.model.secrets import find_secrets
+from dreamreview.model.secrets import MASK, find_secrets
 
 _ROUNDS = 8
 """How often a text is searched again, since one secret taken out may bring another to light."""
+SHORTEST_KNOWN = 5
+"""Characters from which a secret that is known is looked for where nothing beside it says that it is one."""
 
 
 class UnknownTokenError(Exception):
@@ -41,8 +43,16 @@ class Veil:
         return tuple(whole.split("\n"))
 
     def text(self, text: str) -> str:
-        """Return a text as it is sent."""
+        """Return a text as it is sent: also without the secrets that are known from elsewhere."""
+        for secret in sorted(self._tokens, key=len, reverse=True):
+            if len(secret) >= SHORTEST_KNOWN and secret in text:
+                alone = rf"(?<![^\W_]){re.escape(secret)}(?![^\W_])"
+                text = re.sub(alone, self._tokens[secret], text)
         return "\n".join(self.lines(text.split("\n")))
+
+    def for_people(self, text: str) -> str:
+        """Return a text as a person reads it: what the model wrote with tokens, and what we say with secrets."""
+        return self._pattern.sub(MASK, self.text(text))
 
     def tokens_of(self, text: str) -> frozenset[str]:
         """Return the tokens of a text, also those that only look like one."""

@@ -536,6 +536,40 @@ def test_nothing_secret_is_ever_sent() -> None:
     assert password not in draft.title + draft.reason + "".join(piece.quote for piece in draft.evidence)
 
 
+def test_words_about_secrets_reach_neither_the_api_nor_a_person() -> None:
+    password = "Zebra-77-Quay"
+    store = {"x.md": f"- db password: {password} for the Harbour-9 box\n" + "- Rye is dear.\n" * 9}
+    token = "[hidden-nonce2-1]"
+    loses = turn(
+        opens("rewrite", cites("x.md", 1, 1, "db password"), title=f"Drop {token}", reason=f"{token} is old."),
+        replaces("x.md", f"- db password: {token} for the Harbour-9 box", "- the box"),
+        closes(),
+    )
+    played = play(corpus_of(store), [loses, turn(closes()), done(f"Dropped {token}.")])
+    assert password not in json.dumps(played.server.requests)
+    assert "Harbour-9" in played.answers()[2]
+    (draft,) = played.dreamt.drafts
+    assert (draft.title, played.dreamt.narrative) == ("Drop ***", "Dropped ***.")
+    assert "hidden-" not in draft.reason
+    assert password not in draft.evidence[0].quote
+
+
+def test_one_line_of_a_key_is_not_quoted_bare() -> None:
+    body = "MIIEpAIBAAKCAQEA" + "x1Yz9" * 9
+    store = {
+        "x.md": f"-----BEGIN RSA PRIVATE KEY-----\n{body}\n{body}\n-----END RSA PRIVATE KEY-----\n- Rye is dear.\n"
+    }
+    given = turn(
+        opens("rewrite", cites("x.md", 2, 2, "[hidden-nonce2-1]"), cites("x.md", 5, 5, "Rye is dear")),
+        replaces("x.md", "Rye is dear", "Rye is dear now"),
+        closes(),
+    )
+    played = play(corpus_of(store), [given, done()])
+    (draft,) = played.dreamt.drafts
+    assert body not in draft.evidence[0].quote
+    assert body not in json.dumps(played.server.requests)
+
+
 def test_what_was_rejected_and_what_lies_beside_the_memory_is_told() -> None:
     corpus = corpus_of(STORE, context={"../CLAUDE.md": "Always bake at 230 degrees.\n"})
     rejected = Rejection(title="Drop the flour", reason="we still buy there", quotes=("Flour comes from Mill Road.",))

@@ -50,6 +50,15 @@ def test_a_secret_has_one_token_wherever_it_stands() -> None:
     assert (first, second) == ("export API_KEY=[hidden-n0nce-1]", "the token is '[hidden-n0nce-1]' again")
 
 
+def test_a_known_secret_is_hidden_where_nothing_says_that_it_is_one() -> None:
+    veil = Veil("n0nce")
+    veil.lines(TEXTS[:1])
+    assert (
+        veil.text("hunter2zebra9 is gone, hunter2zebra99 is not") == "[hidden-n0nce-1] is gone, hunter2zebra99 is not"
+    )
+    assert veil.for_people("[hidden-n0nce-1] and hunter2zebra9") == "*** and ***"
+
+
 def test_a_token_of_another_place_is_not_turned_back() -> None:
     veil = Veil("n0nce")
     veil.lines(TEXTS)
