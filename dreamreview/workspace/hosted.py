@@ -83,7 +83,7 @@ class _Bringing:
             there = {one.name: one for one in arriving.contents(self.service, store)}
             return self._copied(store, there)
         is_ours = uploads.store == store
-        arrived = self._folder(uploads if is_ours else Uploads(is_mirror=True))
+        arrived = self._folder(uploads if is_ours else Uploads(is_mirror=True), keeps_pins=False)
         arrival = arriving.of_store(self.service, store, arrived, uploads.memories if is_ours else None)
         result = self._proposed(arrival)
         if is_ours:
@@ -144,11 +144,11 @@ class _Bringing:
         told = f"{count} {'memory' if count == 1 else 'memories'} of {store} copied to {folder}"
         return replace(result, summary=told, warnings=(*result.warnings, f"what is accepted here goes back to {store}"))
 
-    def _folder(self, uploads: Uploads) -> Folder:
+    def _folder(self, uploads: Uploads, *, keeps_pins: bool = True) -> Folder:
         """Return the folder as it would be sent to a store."""
         found = self.context.scan().entries
         texts = [path for path, entry in found.items() if entry.kind == "file"]
-        sortable = sort(self.context.root, texts, keeps_secrets=not uploads.is_mirror)
+        sortable = sort(self.context.root, texts, keeps_secrets=not uploads.is_mirror, keeps_pins=keeps_pins)
         return Folder(sortable.files, tuple(found))
 
     def _proposed(self, arrival: Arrival) -> ImportResult:

@@ -132,16 +132,16 @@ class _Laying:
             self._leave(out.path, "not taken, it is too long there, or no text")
             return
         original = self._root.read(out.path)
-        found = restored(original, out.content, out.lines, memory.content, self._differ)
+        found = restored(original, out.content, out.lines | out.pinned, memory.content, self._differ)
         if found.refused:
             edits = f"{found.refused} edit{'s' if found.refused > 1 else ''}"
-            self._leave(out.path, f"{edits} not taken, around a secret that was held back")
+            self._leave(out.path, f"{edits} not taken, around {_kept(out)}")
         if found.data != original:
             self._laid.written[out.path] = found.data
 
     def _gone(self, out: Outgoing, came: Mapping[str, bytes]) -> None:
-        if out.lines and self._root.read(out.path) not in came.values():
-            self._leave(out.path, "not deleted, it holds a secret that the service has not seen")
+        if (out.lines or out.pinned) and self._root.read(out.path) not in came.values():
+            self._leave(out.path, f"not deleted, for the sake of {_kept(out)}")
         else:
             self._laid.removed.add(out.path)
 
@@ -161,3 +161,9 @@ class _Laying:
         for path in sorted(self._laid.removed):
             if lost and self._root.read(path) in lost:
                 self._laid.removed.discard(path)
+
+
+def _kept(out: Outgoing) -> str:
+    """Return what of a file no dream may touch."""
+    kinds = [*(["a secret that was held back"] if out.lines else []), *(["a pinned note"] if out.pinned else [])]
+    return " or ".join(kinds) or "a secret of another file"

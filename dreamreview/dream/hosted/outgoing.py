@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import unicodedata
 from collections.abc import Collection, Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from dreamreview.dream.hosted.holding import masked
@@ -12,6 +12,7 @@ from dreamreview.dream.hosted.rules import MAX_BYTES, MAX_MEMORIES, MAX_TOTAL, n
 from dreamreview.dream.hosted.service import digest_of
 from dreamreview.errors import DreamReviewError
 from dreamreview.model.inert import inert
+from dreamreview.model.markdown import parse
 from dreamreview.model.secrets import mask
 from dreamreview.store.scan import digest_of as bytes_digest
 
@@ -19,6 +20,8 @@ if TYPE_CHECKING:
     from dreamreview.store.rooted import Root
 
 _INDEX = "MEMORY.md"
+_PINS = (b"pin", "\N{PUSHPIN}".encode(), "\N{ROUND PUSHPIN}".encode())
+"""Without one of them no note of a file is pinned."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,6 +38,8 @@ class Outgoing:
     """sha256 of the file."""
     lines: frozenset[int] = frozenset()
     """Numbers, from 0, of the lines in which a secret is held back."""
+    pinned: frozenset[int] = frozenset()
+    """Numbers of the lines of pinned notes, which no dream touches."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,13 +65,14 @@ def line(path: str, reason: str) -> str:
     return inert(mask(f"{path}: {reason}"))
 
 
-def sort(root: Root, paths: Iterable[str], *, keeps_secrets: bool = True) -> Sorted:
+def sort(root: Root, paths: Iterable[str], *, keeps_secrets: bool = True, keeps_pins: bool = True) -> Sorted:
     """Read files and tell which can be sent.
 
     Args:
         root: a copy of the store.
         paths: what is memory in it.
         keeps_secrets: whether secrets are held back; they are not where the store lives there and has them already.
+        keeps_pins: whether what comes back for pinned notes is refused; only what dreams suggest is.
     """
     files: list[Outgoing] = []
     left: list[str] = []
@@ -83,7 +89,7 @@ def sort(root: Root, paths: Iterable[str], *, keeps_secrets: bool = True) -> Sor
             continue
         total += len(found.content)
         names[found.name] = path
-        files.append(found)
+        files.append(found if keeps_pins else replace(found, pinned=frozenset()))
     return Sorted(tuple(files), tuple(left))
 
 
@@ -118,4 +124,12 @@ def _read(root: Root, path: str, names: dict[str, str], *, keeps_secrets: bool) 
     content, lines = (text, frozenset[int]()) if found is None else (found.text, found.lines)
     if len(content.encode("utf-8")) > MAX_BYTES:
         raise _Unfit(f"it is larger than the {MAX_BYTES:,} bytes of a memory once its secrets are held back")
-    return Outgoing(path, name, content, digest_of(content), bytes_digest(data), lines)
+    return Outgoing(path, name, content, digest_of(content), bytes_digest(data), lines, _pinned(path, data))
+
+
+def _pinned(path: str, data: bytes) -> frozenset[int]:
+    lowered = data.lower()
+    if not any(pin in lowered for pin in _PINS):
+        return frozenset()
+    notes = (note for note in parse(path, data).notes if note.pinned)
+    return frozenset(number for note in notes for number in range(note.first - 1, note.last))

@@ -203,9 +203,26 @@ def test_a_file_with_a_secret_is_neither_deleted_nor_quoted_elsewhere(service: L
     assert bench.texts() == bench.memory()
     assert dreamt.warnings == (
         "third.md: not taken, it quotes a line whose secret was held back",
-        "keys.md: not deleted, it holds a secret that the service has not seen",
-        "other.md: 1 edit not taken, around a secret that was held back",
+        "keys.md: not deleted, for the sake of a secret that was held back",
+        "other.md: 1 edit not taken, around a secret of another file",
     )
+
+
+def test_no_dream_touches_a_pinned_note(service: LocalService, bench: Bench) -> None:
+    notes = {"a.md": "- [PINNED] The pump runs at six.\n- It is loud.\n", "b.md": "# 📌 Keep\n\nKeep me.\n"}
+    bench.write(notes)
+    service.dreamer = lambda texts: {"/a.md": texts["/a.md"].replace("six", "6").replace("loud", "silent")}
+
+    dreamt = bench.dream()
+    assert dreamt.warnings == (
+        "a.md: 1 edit not taken, around a pinned note",
+        "b.md: not deleted, for the sake of a pinned note",
+    )
+    assert bench.texts() == bench.memory()
+
+    service.dreamer = lambda texts: {**texts, "/a.md": texts["/a.md"] + "- A valve.\n"}
+    bench.dream()
+    assert bench.texts()["a.md"] == b"- [PINNED] The pump runs at six.\n- It is loud.\n- A valve.\n"
 
 
 def test_a_file_with_a_secret_that_is_only_renamed_keeps_it(service: LocalService, bench: Bench) -> None:
