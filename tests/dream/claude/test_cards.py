@@ -115,11 +115,12 @@ CALLS = st.lists(
 
 @settings(max_examples=int(80 * SCALE), deadline=None)
 @given(CALLS)
-def test_no_input_is_more_than_a_refusal(calls: list[tuple[str, Any, dict[str, Any]]]) -> None:
-    tools = Tools({"x.md": "- one\n- two\n"})
+def test_no_input_is_more_than_a_refusal_or_tells_a_secret(calls: list[tuple[str, Any, dict[str, Any]]]) -> None:
+    tools = Tools({"x.md": "- one\n- db password: hunter2zebra9\n"})
     for name, shape, base in calls:
         answer = tools.box.call(name, {**base, **shape} if isinstance(shape, dict) else shape)
         assert answer.text
+        assert "hunter2zebra9" not in answer.text
     tools.box.abandon()
     check_changes(to_changes(tools.box.drafts()))
 
