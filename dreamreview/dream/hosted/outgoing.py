@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from dreamreview.store.rooted import Root
 
 _INDEX = "MEMORY.md"
-_PINS = (b"pin", "\N{PUSHPIN}".encode(), "\N{ROUND PUSHPIN}".encode())
+_PINS = (b"pin", "\N{PUSHPIN}".encode())
 """Without one of them no note of a file is pinned."""
 
 

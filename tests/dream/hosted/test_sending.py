@@ -209,7 +209,7 @@ def test_a_file_with_a_secret_is_neither_deleted_nor_quoted_elsewhere(service: L
 
 
 def test_no_dream_touches_a_pinned_note(service: LocalService, bench: Bench) -> None:
-    notes = {"a.md": "- [PINNED] The pump runs at six.\n- It is loud.\n", "b.md": "# 📌 Keep\n\nKeep me.\n"}
+    notes = {"a.md": "- [PINNED] The pump runs at six.\n- It is loud.\n", "b.md": "- 📌 Keep me.\n"}
     bench.write(notes)
     service.dreamer = lambda texts: {"/a.md": texts["/a.md"].replace("six", "6").replace("loud", "silent")}
 
