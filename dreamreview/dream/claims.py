@@ -16,6 +16,7 @@ from dreamreview.model.memory import Document, Note, Role, Shape
 
 if TYPE_CHECKING:
     from dreamreview.dream.engine import Corpus
+    from dreamreview.dream.vectors import Model, Vectors
     from dreamreview.model.moves import Place
 
 SHAPES = frozenset((Shape.BULLET, Shape.PARAGRAPH, Shape.ROW, Shape.ENTRY))
@@ -121,10 +122,15 @@ class Knowledge:
     names: frozenset[str]
     """Words that are always capitalised in this store."""
     by_path: dict[str, list[Claim]] = field(default_factory=dict)
+    vectors: Vectors | None = None
+    """Vectors of the claims, by their place; None without a model."""
 
 
-def know(corpus: Corpus) -> Knowledge:
-    """Read every statement of a store; what programs wrote, mirrors and struck-out lines are left aside."""
+def know(corpus: Corpus, model: Model | None = None) -> Knowledge:
+    """Read every statement of a store; what programs wrote, mirrors and struck-out lines are left aside.
+
+    `model` makes their sentence vectors.
+    """
     documents = [document for document in corpus.documents.values() if is_memory(document, corpus)]
     names = names_of(note.text for document in documents for note in document.notes if note.shape in SHAPES)
     claims: list[Claim] = []
@@ -134,7 +140,8 @@ def know(corpus: Corpus) -> Knowledge:
     by_path: dict[str, list[Claim]] = {}
     for claim in claims:
         by_path.setdefault(claim.path, []).append(claim)
-    return Knowledge(tuple(claims), weights_of([claim.bag for claim in claims]), names, by_path)
+    vectors = model.embed([claim.note.text for claim in claims]) if model else None
+    return Knowledge(tuple(claims), weights_of([claim.bag for claim in claims]), names, by_path, vectors)
 
 
 def claims_at(corpus: Corpus, names: frozenset[str], places: Collection[Place]) -> list[Claim]:

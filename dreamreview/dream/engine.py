@@ -37,6 +37,10 @@ class Policy:
     """Lines of an index that an agent reads. Claude Code's limit."""
     index_bytes: int = 25_000
     """Bytes of an index that an agent reads. Claude Code's limit."""
+    semantic: str = "auto"
+    """Sentence vectors of the local engine: ``auto`` where the extra is installed, ``off``, or a folder."""
+    cache: str | None = None
+    """Folder for what is dear to work out again; None to keep nothing."""
 
 
 @dataclass(frozen=True, slots=True)

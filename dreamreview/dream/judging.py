@@ -61,8 +61,12 @@ def looked_at(store: Knowledge) -> Iterator[Verdict]:
     near = candidates(bags, weights_of(bags), WHOLE, daily)
     corrected = {(verdict.one.place, verdict.other.place): verdict for verdict in _corrections(store)}
     yield from corrected.values()
-    for first, second in sorted((meetings.keys() | set(near) | set(_twins(store))) - corrected.keys()):
-        yield judge(store.claims[first], store.claims[second], store.weights, meetings.get((first, second), ()))
+    vectors = store.vectors
+    alike = {pair for pair in vectors.neighbours() if daily.isdisjoint(pair)} if vectors else set()
+    for first, second in sorted((meetings.keys() | set(near) | set(_twins(store)) | alike) - corrected.keys()):
+        nearness = vectors.nearness(first, second) if vectors else 0.0
+        pair = (store.claims[first], store.claims[second])
+        yield judge(*pair, store.weights, meetings.get((first, second), ()), nearness)
 
 
 def _twins(store: Knowledge) -> Iterator[tuple[int, int]]:
@@ -114,16 +118,28 @@ def _meeting_clauses(store: Knowledge) -> dict[tuple[int, int], list[tuple[Readi
 
 
 def judge(
-    one: Claim, other: Claim, weights: Weights, meetings: Sequence[tuple[Reading, Reading]] | None = None
+    one: Claim,
+    other: Claim,
+    weights: Weights,
+    meetings: Sequence[tuple[Reading, Reading]] | None = None,
+    nearness: float = 0.0,
 ) -> Verdict:
-    """Judge two statements; `meetings` are the pairs of their sentences to hold against one another, all by default."""
+    """Judge two statements.
+
+    Args:
+        one: the first.
+        other: the second.
+        weights: of the words of their store.
+        meetings: the pairs of their sentences to hold against one another, all by default.
+        nearness: of their vectors, 0 to 1.
+    """
     whole = (one.reading, other.reading)
     reason = apart(one, other)
     if reason:
         return Verdict(one, other, distinct(reason), whole)
     likeness = relate(one.reading, other.reading, weights)
     if likeness.kinship in (Kinship.DISTINCT, Kinship.CONFLICT):
-        likeness = restates(one.reading, other.reading, weights) or likeness
+        likeness = restates(one.reading, other.reading, weights, nearness=nearness) or likeness
     if likeness.kinship is Kinship.DUPLICATE:
         close = None if likeness.score == 1.0 else closeness(one.bag, other.bag, weights)
         barred = not_mergeable(one, other, close)

@@ -12,14 +12,15 @@ from dreamreview.dream.hooks import find_drift
 from dreamreview.dream.judging import judge_all
 from dreamreview.dream.lists import in_company
 from dreamreview.dream.twin_files import find_twins
+from dreamreview.dream.vectors import find as find_model
 
 if TYPE_CHECKING:
     from dreamreview.dream.engine import Corpus, Draft, Policy
 
 
-def find(corpus: Corpus, policy: Policy) -> Iterator[Draft]:  # noqa: ARG001 - every detector takes both
+def find(corpus: Corpus, policy: Policy) -> Iterator[Draft]:
     """Yield merges of files and of statements, contradictions, plans that were carried out, and drifted index lines."""
-    store = know(corpus)
+    store = know(corpus, find_model(policy.semantic, policy.cache))
     verdicts = in_company(tuple(judge_all(store)), store)
     gone: set[str] = set()
     for path, draft in find_twins(corpus, store, verdicts):
