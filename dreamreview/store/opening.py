@@ -50,6 +50,7 @@ class _Opening:
     seen: Scan
     record: BaseRecord | None
     warnings: list[str]
+    keeps: bool
     declared: Proposal | None = None
     manifest: str = ""
     excluded: dict[str, str] = field(default_factory=dict)
@@ -66,6 +67,7 @@ def open_copy(
     size_limit: int = SIZE_LIMIT,
     now: datetime | None = None,
     snapshot: Snapshot | None = None,
+    keeps: bool = False,
 ) -> OpenedCopy:
     """Open a proposal: compare its copy with its base, or trust what was kept where nothing moved since.
 
@@ -76,19 +78,18 @@ def open_copy(
         ignore: as for `scan`, like `size_limit`, and the same as for `live`.
         now: when the base is taken, if it is taken now.
         snapshot: the newest state of the store that is not younger than the proposal, where one is known.
+        keeps: whether the base is kept whatever passed just now, since what is applied next speaks of it for good.
 
     Raises:
-        MissingPathError: there is no such proposal.
+        MissingPathError, UnsafePathError: there is no such proposal, or it is a link, or no name of a folder.
         StoreError: something cannot be read, or git is missing.
-        UnsafePathError: the proposal is a link, or no name of a folder.
     """
-    with root.enter(place(proposal)):
-        copy = Root(root.absolute(place(proposal)))
+    copy = _copy_of(root, proposal)
     record, problem = bases.read(root, proposal)
     if record is not None and record.is_observed:
         return of_observed(root, record)
     seen = scan(copy, ignore, size_limit)
-    work = _Opening(root, copy, proposal, cache(live), seen, record, [problem] if problem else [])
+    work = _Opening(root, copy, proposal, cache(live), seen, record, [problem] if problem else [], keeps)
     _read_declared(work)
     if work.declared is not None and not work.declared.rendering and not work.seen.entries:
         return of_closed(root, work.live(), record, work.declared, tuple(work.warnings))
@@ -96,6 +97,11 @@ def open_copy(
     if record is not None and _stands(work, record):
         return _answer(work, _refreshed(work, record))
     return _answer(work, _compared(work, differ, _base(work, now or datetime.now(UTC), differ, snapshot)))
+
+
+def _copy_of(root: Root, proposal: str) -> Root:
+    with root.enter(place(proposal)):
+        return Root(root.absolute(place(proposal)))
 
 
 def open_kept(root: Root, proposal: str) -> OpenedCopy | None:
@@ -225,7 +231,7 @@ def _compared(work: _Opening, differ: GitDiffer, found: Found) -> BaseRecord:
     suggested = work.declared or _bare(work, found.base)
     fresh = compare(suggested, found, work.table, work.root, work.copy, differ)
     fresh = replace(fresh, manifest=work.manifest, excluded={**work.excluded, **fresh.excluded})
-    is_first = work.record is None
+    is_first = work.record is None and not work.keeps
     if not (is_first and (fresh.unknown - found.unknown or any(map(may_pass, fresh.excluded.values())))):
         # A first look past which something was hidden just now is not kept for the whole truth.
         bases.write(work.root, fresh)

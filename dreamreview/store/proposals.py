@@ -154,11 +154,17 @@ def publish(
     return record.proposal
 
 
-def save_status(root: Root, proposal: str, status: str) -> None:
+def save_status(root: Root, proposal: str, status: str, told: Proposal | None = None) -> None:
     """Write down a proposal's status: in its manifest where it has one, and in its record.
 
+    Args:
+        root: the store.
+        proposal: its id.
+        status: how it stands.
+        told: the proposal as found, to write down where nothing is kept of it yet: its base moved under every look.
+
     Raises:
-        StoreError: it cannot be written, or nothing is known of the proposal yet.
+        StoreError: it cannot be written, or nothing is known of the proposal.
     """
     record, _ = bases.read(root, proposal)
     data = read_manifest(root, proposal)
@@ -166,6 +172,8 @@ def save_status(root: Root, proposal: str, status: str) -> None:
         _rewrite(root, proposal, data, record, status)
     elif record is not None:
         bases.write(root, replace(record, proposal=replace(record.proposal, status=status)))
+    elif told is not None:
+        _rewrite(root, proposal, _whole(told), None, status)
     else:
         raise StoreError(f"{shown(proposal)} was never opened, so it has no status; open it first")
 

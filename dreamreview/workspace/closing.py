@@ -25,7 +25,7 @@ def end(context: Context, opened: OpenReview, status: str) -> None:
         if opened.review.of[change.id].state is State.REJECTED
     }
     reviews.remember_rejected(context.root, opened.proposal.id, rejected, context.instant())
-    proposals.save_status(context.root, opened.proposal.id, status)
+    proposals.save_status(context.root, opened.proposal.id, status, opened.proposal)
 
 
 def sweep(context: Context) -> None:

@@ -25,6 +25,7 @@ from dreamreview.model.review import (
     seen_of,
     validate,
 )
+from dreamreview.model.secrets import mask
 from dreamreview.store import reviews
 from dreamreview.store.bookkeeping import MANIFEST, PROPOSALS
 from dreamreview.store.opening import open_copy
@@ -62,10 +63,14 @@ class OpenReview:
         context: the store.
         proposal_id: which proposal.
         kept: the proposal as it was last opened, to begin with; `examine` reads it again.
+        keeps: as for `open_copy`.
     """
 
-    def __init__(self, context: Context, proposal_id: str, kept: OpenedCopy | None = None) -> None:
+    def __init__(
+        self, context: Context, proposal_id: str, kept: OpenedCopy | None = None, *, keeps: bool = False
+    ) -> None:
         self._context = context
+        self._keeps = keeps
         self._id = proposal_id
         self._writing = RLock()
         """Held while decisions or what they stand on change: an app reads again in the background."""
@@ -86,6 +91,7 @@ class OpenReview:
             ignore=context.settings.ignore,
             size_limit=context.settings.size_limit,
             now=context.now(),
+            keeps=self._keeps,
         )
         with self._writing:
             self._is_kept = False
@@ -335,7 +341,7 @@ class OpenReview:
             on=str(target),
             choice=choice,
             text=decision.text,
-            reason=decision.reason,
+            reason=mask(decision.reason),
             seen=seen,
             of=of,
         )

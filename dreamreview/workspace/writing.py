@@ -74,7 +74,7 @@ def _is_observed(context: Context, proposal_id: str) -> bool:
 
 
 def _apply(context: Context, proposal_id: str, held: Held | None) -> ApplyResult:
-    opened = OpenReview(context, proposal_id)
+    opened = OpenReview(context, proposal_id, keeps=held is not None)
     accepted = {change: found.chosen for change, found in opened.review.of.items() if found.chosen}
     result = apply_changes(
         context,

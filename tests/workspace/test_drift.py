@@ -12,6 +12,8 @@ import pytest
 
 from dreamreview.cli.main import run
 from dreamreview.model.review import Op, State
+from dreamreview.store import bases, opening
+from dreamreview.store.rooted import Root
 from dreamreview.workspace import Decision
 from tests.workspace.stores import accept_all, lay, leave_copy, memory, reviewed, texts, workspace
 
@@ -307,3 +309,45 @@ def test_two_proposals_over_one_file_meet_in_the_order_they_are_applied(tmp_path
     opened.undo()
     assert opened.apply(first.proposal.id).stale == ()
     assert (folder / "m.md").read_bytes() == LIST.replace(b"two", b"2")
+
+
+@pytest.mark.parametrize("end", ["discard", "apply"])
+def test_a_copy_of_which_nothing_could_be_kept_yet_can_be_ended_all_the_same(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, end: str
+) -> None:
+    folder = lay(tmp_path / "s", {"a.md": b"one\n", "b.md": b"two\n"})
+    opened, proposal = workspace(folder), leave_copy(folder, {"a.md": b"uno\n", "b.md": b"two\n"})
+    monkeypatch.setattr(bases, "write", lambda *_args, **_more: None)
+    if end == "discard":
+        opened.discard(proposal)
+    else:
+        accept_all(opened.open(proposal))
+        assert opened.apply(proposal).stale == ()
+    monkeypatch.undo()
+    assert opened.ready() == ()
+    assert [(line.id, line.status) for line in opened.proposals()] == [
+        (proposal, {"discard": "discarded", "apply": "applied"}[end])
+    ]
+    if end == "apply":
+        assert opened.undo().stale == ()
+    assert texts(folder) == {"a.md": b"one\n", "b.md": b"two\n"}
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="needs pipes")
+def test_what_was_applied_first_of_a_copy_fixes_its_base(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A first look past which something is hidden is not kept; an apply cannot wait for a better one."""
+    monkeypatch.setattr(opening, "may_pass", lambda _reason: True)
+    folder = lay(tmp_path / "s", {"a.md": LIST})
+    os.mkfifo(folder / "pipe")
+    opened = workspace(folder)
+    proposal = leave_copy(folder, {"a.md": LIST.replace(b"one", b"1").replace(b"eight", b"8")})
+    first, last = opened.open(proposal).proposal.changes
+    assert not bases.exists(Root(folder), proposal)
+    opened.open(proposal).decide(Op.ACCEPT, first.id)
+    assert opened.apply(proposal).written == ("a.md",)
+    assert bases.exists(Root(folder), proposal)
+    write(folder, "a.md", b"- 1\n- two\n- seven\n- eight\n")
+    assert opened.open(proposal).proposal.changes == (first, last)
+    opened.open(proposal).decide(Op.ACCEPT, last.id)
+    assert opened.apply(proposal).stale == ()
+    assert (folder / "a.md").read_bytes() == b"- 1\n- two\n- seven\n- 8\n"
