@@ -19,6 +19,9 @@ if TYPE_CHECKING:
     from dreamreview.dream.engine import Progress
     from dreamreview.workspace import DreamResult, Workspace
 
+WORDS = 12
+"""Lines of the dreamer's own words that are printed where it proposes nothing."""
+
 
 @click.command(short_help="Suggest changes to a memory folder.")
 @folder_argument
@@ -76,6 +79,8 @@ def _tell(result: DreamResult) -> None:
         output.say(f"{result.status}: {result.summary}")
         if result.proposal:
             output.say(f"proposal {result.proposal}: {_counted(result)}")
+        else:  # where there is none, nothing else tells why
+            output.say_all(f"  {line}" for line in result.narrative.splitlines()[:WORDS] if line.strip())
     if used := _used(result):
         output.say(f"used {used}")
 

@@ -78,7 +78,7 @@ def _publish(context: Context, engine: Engine, thought: Thought) -> DreamResult:
     fresh = tuple(change for change in changes if change.fingerprint not in known.settled)
     fresh, thought = _within_budget(context, fresh, thought)
     if all(change.fingerprint in known.waiting for change in fresh):
-        return _result(None, (), thought)
+        return replace(_result(None, (), thought), narrative=_narrative(engine, thought, ()))
     proposal = Proposal(
         id=proposals.new_id(context.root, context.now()),
         created_at=context.instant(),
@@ -101,7 +101,7 @@ def _publish(context: Context, engine: Engine, thought: Thought) -> DreamResult:
     published = proposals.publish(context.root, proposal, changed, live, base)
     for older in known.replaceable:
         proposals.save_status(context.root, older, "superseded")
-    return _result(published.id, fresh, thought)
+    return replace(_result(published.id, fresh, thought), narrative=proposal.narrative)
 
 
 def _within_budget(context: Context, fresh: tuple[Change, ...], thought: Thought) -> tuple[tuple[Change, ...], Thought]:

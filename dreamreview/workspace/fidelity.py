@@ -11,15 +11,31 @@ from dreamreview.model.occurrence import occurs
 from dreamreview.model.support import unsupported
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
-    from dreamreview.dream.engine import Policy
+    from dreamreview.dream.engine import Corpus, Policy
     from dreamreview.model.edits import Text
     from dreamreview.model.proposal import Change, FileEdit
     from dreamreview.model.units import Chosen
     from dreamreview.store.views import OpenedCopy
     from dreamreview.workspace.reviewing import OpenReview
     from dreamreview.workspace.values import Card
+
+
+UNSUPPORTED = "unsupported"
+"""Flag of a change that states what stands neither in the memory nor in what is read with it."""
+
+
+def with_unsupported(changes: Sequence[Change], corpus: Corpus) -> tuple[Change, ...]:
+    """Flag the changes of an engine that cites nothing where they state what was said nowhere before."""
+    read = {**corpus.context, **corpus.documents}
+
+    def before(path: str) -> Text | None:
+        return read[path].lines if path in read else None
+
+    come = {name for change in changes for edit in change.all_edits for name in (edit.path, edit.to) if name}
+    stated = unsupported(changes, before, read, {*corpus.files, *come})
+    return tuple(change.flagged([UNSUPPORTED] if any(stated[change.id].values()) else []) for change in changes)
 
 
 def report_on(review: OpenReview, opened: OpenedCopy, policy: Policy, *, is_chosen: bool) -> Fidelity:

@@ -19,6 +19,7 @@ from dreamreview.store.tree_changes import changes_in
 from dreamreview.store.undeclared import REASON
 from dreamreview.store.working_copy import sweep, working_copy
 from dreamreview.workspace.beside import context_of, sessions_of
+from dreamreview.workspace.fidelity import with_unsupported
 from dreamreview.workspace.flagging import watched
 from dreamreview.workspace.rejections import rejections
 
@@ -72,7 +73,7 @@ def think(
         _tell_estimate(engine, task)
         dreamt = engine.dream(task)
         task.check()
-        changes, before, warnings = _changes_of(context, engine, dreamt, gathered, working)
+        changes, before, warnings = _changes_of(context, engine, dreamt, task, working)
     told = (*gathered.warnings, *dreamt.warnings, *warnings)
     return Thought(gathered, dreamt, changes, before, started, time.monotonic() - begun, told)
 
@@ -115,11 +116,11 @@ def _tell_estimate(engine: Engine, task: Task) -> None:
 
 
 def _changes_of(
-    context: Context, engine: Engine, dreamt: Dreamt, gathered: Gathered, working: WorkingCopy | None
+    context: Context, engine: Engine, dreamt: Dreamt, task: Task, working: WorkingCopy | None
 ) -> tuple[tuple[Change, ...], Mapping[str, Text], tuple[str, ...]]:
     """Return the changes that an engine answered, what they were made from, and what to say about them."""
     if not dreamt.is_tree or working is None:
-        before = {path: document.lines for path, document in gathered.corpus.documents.items()}
+        before = {path: document.lines for path, document in task.corpus.documents.items()}
         return to_changes(dreamt.drafts), before, ()
     settings = context.settings
     found = changes_in(working, context.root, context.differ, ignore=settings.ignore, size_limit=settings.size_limit)
@@ -135,4 +136,5 @@ def _changes_of(
     changes = tuple(
         watched(replace(change, reason=reason) if change.reason == REASON else change) for change in found.changes
     )
-    return changes, {path: state.text for path, state in found.before.items()}, found.warnings
+    before = {path: state.text for path, state in found.before.items()}
+    return with_unsupported(changes, task.corpus), before, found.warnings

@@ -54,6 +54,8 @@ class DreamResult:
     warnings: tuple[str, ...] = ()
     found: Mapping[str, Found] = field(default_factory=dict)
     """Change to how it was found, where the engine tells."""
+    narrative: str = ""
+    """The dreamer's own words, masked by nobody yet."""
 
 
 @dataclass(frozen=True, slots=True)

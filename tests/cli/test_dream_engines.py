@@ -55,6 +55,15 @@ def test_the_engine_is_local_until_one_is_named(command: Command, store: Path, c
     assert (store / "boat.md").read_text() == "The boat is moored at pier 4.\n"
 
 
+def test_where_nothing_is_proposed_its_own_words_say_why(
+    command: Command, store: Path, configured: Callable[..., None]
+) -> None:
+    configured("print('Read all.\\n\\nNothing to \\x1b[31mdo\\x07.')")
+    answer = command("dream", store, "--engine", "command")
+    assert answer.out == "completed: nothing new in 2 files\n  Read all.\n  Nothing to do.\n"
+    assert command("dream", store).out.endswith("\n  Read 2 files. Found nothing to suggest.\n")
+
+
 def test_what_it_needs_is_said_before_it_begins(command: Command, store: Path, configured: Callable[..., None]) -> None:
     configured(TIDY, 'engine = "command"')
     program = os.path.basename(sys.executable)

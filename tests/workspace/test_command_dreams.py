@@ -96,6 +96,7 @@ def test_applied_whole_it_gives_what_the_program_left(store: Path) -> None:
 def test_a_program_that_changes_nothing_proposes_nothing(store: Path) -> None:
     result = dreamed_by(store, "print('All is well.')").dream()
     assert (result.proposal, result.status, result.summary) == (None, "completed", "nothing new in 4 files")
+    assert result.narrative == "All is well."
 
 
 def test_the_same_suggestions_are_made_once(store: Path) -> None:
@@ -114,6 +115,21 @@ def test_an_order_to_the_agent_is_flagged(store: Path) -> None:
     )
     (change,) = opened.open(opened.dream().proposal).proposal.changes
     assert "instruction-like" in change.flags
+
+
+def test_what_was_said_nowhere_before_is_flagged(store: Path) -> None:
+    lay(store.parent, {"AGENTS.md": b"The harbour office is Pier House.\n"})
+    opened = dreamed_by(
+        store,
+        """
+        (here / "boat.md").write_text("# Boat\\n\\nIt was bought in 2019 and is moored at pier 4.\\n")
+        (here / "pier.md").write_text("# Pier\\n\\nPier 4 belongs to Odile.\\n")
+        (here / "notes/fuel.md").write_text("Fuel is sold at the east pier, by Pier House.\\n")
+        (here / "new.md").write_text("See notes/fuel.md.\\n")
+        """,
+    )
+    changes = opened.open(opened.dream().proposal).proposal.changes
+    assert {change.edits[0].path for change in changes if "unsupported" in change.flags} == {"pier.md"}
 
 
 def test_the_private_copy_is_private_and_lies_elsewhere(store: Path) -> None:
