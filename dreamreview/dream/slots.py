@@ -21,7 +21,7 @@ from dreamreview.dream.cues import (
 from dreamreview.dream.denying import denied_in_cjk, read_denials
 from dreamreview.dream.similarity import CJK, STOP_STEMS, Sort, Token, content, normal, scan, stem
 from dreamreview.dream.values import WEEKDAYS, Value, values_of
-from dreamreview.dream.words import ANTONYMS, GROUPS, PARTICLES
+from dreamreview.dream.words import ANTONYMS, ATTRIBUTES, GROUPS, PARTICLES
 
 SMALL = 31
 """Numbers without a unit up to which two texts share them by chance: days, hours, list numbers."""
@@ -53,6 +53,7 @@ _EXCLUDED: dict[str, frozenset[str]] = {
     root: frozenset().union(*(group for group in (*_ANTONYM_ROOTS, *_GROUP_ROOTS) if root in group)) - {root}
     for root in frozenset().union(*_ANTONYM_ROOTS, *_GROUP_ROOTS)
 }
+_ATTRIBUTE_ROOTS = frozenset(stem(word) for word in ATTRIBUTES)
 _SCOPE_ROOTS = tuple(frozenset(stem(word) for word in group) for group in SCOPES)
 
 
@@ -331,11 +332,21 @@ def other_thing(one: Reading, other: Reading) -> str | None:
         for theirs in sorted(far):
             if _shape(mine) == _shape(theirs):
                 return f"{mine} against {theirs}"
+    if _is_of_another_kind(one, other):
+        return f"{one.spelled(one.keys[0])} against {other.spelled(other.keys[0])}"
     for label in sorted(one.labels.keys() & other.labels.keys()):
         if one.labels[label].isdisjoint(other.labels[label]):
             numbers = f"{min(one.labels[label])} against {min(other.labels[label])}"
             return f"{one.spelled(label)} {numbers}".replace("=", "")
     return None
+
+
+def _is_of_another_kind(one: Reading, other: Reading) -> bool:
+    """Tell whether both texts begin with one of a sort, each with another: the left pump, the right pump."""
+    if len(one.keys) < 2 or len(other.keys) < 2 or one.keys[1] != other.keys[1]:
+        return False
+    near, far = one.keys[0], other.keys[0]
+    return near in _ATTRIBUTE_ROOTS and far in _EXCLUDED.get(near, ())
 
 
 def _shape(ident: str) -> str:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from dreamreview.dream.similarity import STOP_STEMS, stem
 from dreamreview.dream.slots import turned
 from dreamreview.dream.voices import is_passive, traded_parts
-from dreamreview.dream.words import ATTRIBUTES, PARTICLES, STATES, words
+from dreamreview.dream.words import ATTRIBUTES, DIRECTIONS, PARTICLES, STATES
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -19,10 +19,6 @@ if TYPE_CHECKING:
 
 WORDING = 3
 """Words in a row from which a difference is another wording and not another word."""
-DIRECTIONS = words(
-    "over than to into onto from before after under above below behind instead rather für vor nach statt"
-)
-"""Words between two things that say which of them is which: with the things swapped, the text says something else."""
 LONGEST_TURN = 24
 """Words apart up to which two things may stand that have changed places."""
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from dreamreview.dream.denying import is_participle
 from dreamreview.dream.similarity import STOP_STEMS, Sort
-from dreamreview.dream.words import words
+from dreamreview.dream.words import DIRECTIONS, words
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -102,34 +102,71 @@ def _done_to(passive: _Passive, active: Reading) -> tuple[str, str] | None:
 
 
 def _crossed(one: Reading, other: Reading) -> tuple[str, str] | None:
-    """Return two words that have changed sides of a verb that both texts hold, or None."""
-    if one.keys == other.keys:
+    """Return two words that have changed sides of a verb, or of a word of direction, that both texts hold, or None."""
+    mine, theirs = _said(one), _said(other)
+    is_turned = is_passive(one) != is_passive(other) or _opens_with_place(one) != _opens_with_place(other)
+    if mine == theirs or is_turned:
         return None
-    for deed in sorted(_verbs(one) & _verbs(other)):
-        before, after = _sides(one.keys, deed)
-        then_before, then_after = _sides(other.keys, deed)
-        gone, come = before & then_after, after & then_before
+    for pivot in sorted(_pivots(one) & _pivots(other) & set(mine) & set(theirs)):
+        before, after = _sides(mine, pivot)
+        then_before, then_after = _sides(theirs, pivot)
+        gone, come = (before - after) & (then_after - then_before), (after - before) & (then_before - then_after)
         if gone and come:
             return min(gone), min(come)
     return None
 
 
-def _sides(keys: Sequence[str], deed: str) -> tuple[frozenset[str], frozenset[str]]:
-    place = keys.index(deed)
-    return frozenset(keys[:place]), frozenset(keys[place + 1 :])
+def _opens_with_place(reading: Reading) -> bool:
+    """Tell whether a text says first where or when something is, whose doer then may stand behind what is done."""
+    return reading.plain[:1] != () and reading.plain[0] in _LEADING
 
 
-def _verbs(reading: Reading) -> frozenset[str]:
-    """Return the words that are plainly verbs: what they are about follows, and nothing points or leads to them."""
+def _said(reading: Reading) -> tuple[str, ...]:
+    """Return what a text says in order, with its words of direction, and the letters by which things are named."""
+    tokens = [token for token in reading.tokens if token.sort is not Sort.SIGN]
+    return tuple(
+        token.raw if _is_letter(before, token) else token.key
+        for before, token in zip((None, *tokens), tokens, strict=False)
+        if token.key not in STOP_STEMS or token.key in DIRECTIONS or _is_letter(before, token)
+    )
+
+
+def _is_letter(before: Token | None, token: Token) -> bool:
+    """Tell whether a token is the letter that names one of many: service A."""
+    is_one = len(token.raw) == 1 and token.raw.isupper() and token.raw.isascii()
+    return is_one and before is not None and before.key not in STOP_STEMS
+
+
+def _sides(said: Sequence[str], pivot: str) -> tuple[frozenset[str], frozenset[str]]:
+    place = said.index(pivot)
+    return frozenset(said[:place]) - DIRECTIONS, frozenset(said[place + 1 :]) - DIRECTIONS
+
+
+def _pivots(reading: Reading) -> frozenset[str]:
+    """Return the words round which the rest of a text stands: directions, and what is plainly a verb.
+
+    That is a word that something follows which it is about, and that nothing points or leads to.
+    """
     found = set()
     tokens = reading.tokens
     for place in range(1, len(tokens) - 1):
         before, token, after = tokens[place - 1 : place + 2]
-        if token.sort is not Sort.WORD or token.raw[0].isupper() or token.raw.casefold() in STOP_STEMS:
+        if token.sort is not Sort.WORD or reading.plain.count(token.key) != 1:
             continue
-        led = before.raw.casefold()
-        is_led = before.sort is Sort.SIGN or led in _POINTING or led in _LEADING or led.endswith("'s")
-        is_followed = after.sort is Sort.WORD and (after.raw[0].isupper() or after.raw.casefold() in _POINTING)
-        if not is_led and is_followed and reading.keys.count(token.key) == 1:
+        led, low, follows = (each.raw.casefold() for each in (before, token, after))
+        is_led = (
+            before.sort is Sort.SIGN
+            or (led in _POINTING and not before.raw.isupper())
+            or led in _LEADING
+            or led.endswith("'s")
+        )
+        is_about = after.raw[0].isupper() or follows in _POINTING or follows in _LEADING
+        is_verb = low not in STOP_STEMS and not token.raw[0].isupper() and not is_led
+        if low in DIRECTIONS or (is_verb and (is_about or _names_one(tokens, place + 1))):
             found.add(token.key)
     return frozenset(found)
+
+
+def _names_one(tokens: Sequence[Token], place: int) -> bool:
+    """Tell whether a thing and its letter stand somewhere: service B."""
+    return place + 1 < len(tokens) and _is_letter(tokens[place], tokens[place + 1])

@@ -328,9 +328,15 @@ PARTICLES = _pairs(
     always/rarely same/other same/another other/every more/less most/least to/from always/seldom sometimes/never
     only/also few/many few/most none/some nobody/somebody nobody/everybody none/everybody one/everybody
     everyone/nobody somebody/everybody nothing/everything nothing/something few/all many/all
+    for/against
     """
 )
 """Small words that turn a sentence round when one stands in the place of the other."""
+
+DIRECTIONS = words(
+    "over than to into onto from before after under above below behind instead rather für vor nach statt"
+)
+"""Words between two things that say which of them is which: with the things swapped, the text says something else."""
 
 STATES = _pairs("on/off onto/off into/out in/out before/after with/without inside/outside")
 """Those of which both cannot hold where all else is the same."""

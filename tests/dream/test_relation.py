@@ -67,6 +67,7 @@ def test_texts_that_cannot_both_hold_are_conflicts(one: str, other: str) -> None
         ("Staging has one node", "Production has one node"),
         ("A cup of tea", "A cup of coffee"),
         ("Ann is Ben's aunt", "Ben is Ann's aunt"),
+        ("The left sluice is jammed", "The right sluice is jammed"),
         ("Only wardens may open the sluice", "Wardens may open the sluice"),
         ("The weekly dump keeps 14 copies", "The weekly dump keeps two weeks of copies"),
         ("Hydra listens on 5432", "Kestrel listens on 3306"),

@@ -52,3 +52,31 @@ def test_what_a_passive_denies_is_not_denied_of_what_it_is_done_to() -> None:
     assert passive.patients == {"letter"}
     assert flips(passive, read("Never open the letter")) == frozenset()
     assert read("The man is not singing").patients == frozenset()
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("The import job depends on the export job", "The export job depends on the import job"),
+        ("Service A calls service B", "Service B calls service A"),
+        ("Julia lives in Bern and works in Basel", "Julia lives in Basel and works in Bern"),
+        ("The boat leaves before the storm", "The storm comes before the boat leaves"),
+        ("The parser is slower than the lexer of old", "The lexer of old is slower than the parser"),
+    ],
+)
+def test_what_stands_round_a_verb_or_a_word_of_direction_may_not_trade_sides(one: str, other: str) -> None:
+    assert compare(one, other).kinship is not Kinship.DUPLICATE
+    assert compare(other, one).kinship is not Kinship.DUPLICATE
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("Before the storm comes, the boat leaves", "The boat leaves before the storm comes"),
+        ("A small boat lies at the new pier", "At the new pier lies a small boat"),
+        ("Ivy covers the old wall", "The old wall is covered in ivy"),
+    ],
+)
+def test_another_order_or_voice_trades_no_sides(one: str, other: str) -> None:
+    assert compare(one, other).kinship is Kinship.DUPLICATE
+    assert compare(other, one).kinship is Kinship.DUPLICATE
