@@ -74,6 +74,8 @@ def restored(original: bytes, sent: str, lines: frozenset[int], returned: str, d
         returned: the text that came back.
         differ: where hunks come from.
     """
+    if not lines and not holds(returned):
+        return Restored(returned.encode("utf-8"), 0)
     before, after = split_lines(sent.encode("utf-8")), split_lines(returned.encode("utf-8"))
     terminator = terminator_of(before)
     edits = difference(before, after, terminator, differ)
