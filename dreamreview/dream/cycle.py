@@ -41,34 +41,51 @@ def run(
     Raises:
         DreamCancelledError: `is_cancelled` said so.
     """
-    found: list[Draft] = []
-    begun = time.monotonic()
-    left_out: list[str] = []
+    asking = _Asking(on_progress, is_cancelled, budget)
+    detectors = [partial(asking.ask, phase, detector) for phase, several in PHASES for detector in several]
+    return replace(local.dream(corpus, policy, detectors=detectors), warnings=asking.warnings)
 
-    def is_over() -> bool:
-        return budget.reached(seconds=time.monotonic() - begun) is not None
 
-    def ask(phase: str, detector: Detector, corpus: Corpus, policy: Policy) -> Iterable[Draft]:
-        if is_over():
-            left_out.append(phase)
+class _Asking:
+    """Asks one detector after the other, for as long as it may."""
+
+    def __init__(
+        self, on_progress: Callable[[Progress], None], is_cancelled: Callable[[], bool], budget: Budget
+    ) -> None:
+        self._on_progress = on_progress
+        self._is_cancelled = is_cancelled
+        self._budget = budget
+        self._begun = time.monotonic()
+        self._found = 0
+        self._left: dict[str, None] = {}
+        """Phases of which something was not asked."""
+
+    def ask(self, phase: str, detector: Detector, corpus: Corpus, policy: Policy) -> Iterable[Draft]:
+        """Yield what one detector suggests."""
+        if self._is_over(phase):
             return
         for draft in detector(corpus, policy):
-            if is_cancelled():
+            if self._is_cancelled():
                 raise DreamCancelledError("the dream was stopped; nothing was kept")
-            found.append(draft)
+            self._found += 1
             yield draft
-            if is_over():
-                left_out.append(phase)
+            if self._is_over(phase):
                 break
-        on_progress(Progress(phase=phase, files=len(corpus.documents), changes=len(found)))
+        self._on_progress(Progress(phase=phase, files=len(corpus.documents), changes=self._found))
 
-    detectors = [partial(ask, phase, detector) for phase, several in PHASES for detector in several]
-    dreamt = local.dream(corpus, policy, detectors=detectors)
-    if not left_out:
-        return dreamt
-    bound = budget.reached(seconds=math.inf)
-    phases = ", ".join(dict.fromkeys(left_out))
-    return replace(dreamt, warnings=(f"the budget of {bound} is reached: the next dream goes on with {phases}",))
+    def _is_over(self, phase: str) -> bool:
+        is_over = self._budget.reached(seconds=time.monotonic() - self._begun) is not None
+        if is_over:
+            self._left[phase] = None
+        return is_over
+
+    @property
+    def warnings(self) -> tuple[str, ...]:
+        """What was left for the next dream, where something was."""
+        if not self._left:
+            return ()
+        bound = self._budget.reached(seconds=math.inf)
+        return (f"the budget of {bound} is reached: the next dream goes on with {', '.join(self._left)}",)
 
 
 @dataclass(frozen=True, slots=True)

@@ -227,11 +227,7 @@ class OpenReview:
         return tuple(self.card(change.id) for change in self.proposal.changes)
 
     def fidelity(self, *, is_chosen: bool = False) -> Fidelity:
-        """Return what the proposal would do beyond its own words, the worst first.
-
-        Args:
-            is_chosen: report on what was accepted alone, as it is about to be written.
-        """
+        """Return what the proposal, or what was chosen of it, would do beyond its own words, the worst first."""
         from dreamreview.workspace.fidelity import report_on
 
         return report_on(self, self._opened, self._context.settings.policy, is_chosen=is_chosen)
