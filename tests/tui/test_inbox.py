@@ -141,7 +141,7 @@ async def test_why_no_dream_runs_is_said() -> None:
     store = two()
     store.blocked = "it dreamed an hour ago"
     async with running(store, size=(140, 20)) as host:
-        await host.sees("no dream by itself now: it dreamed an hour ago")
+        await host.sees("blocked: it dreamed an hour ago")
 
 
 async def test_q_leaves_from_the_inbox_and_escape_does_not() -> None:
@@ -190,4 +190,13 @@ async def test_a_narrow_inbox_tells_all_of_why_it_does_not_dream_by_itself() -> 
     async with running(store, size=(40, 12)) as host:
         await host.sees("No proposals yet")
         assert "0 pending · 0 undecided · last dream 2026-03-01 09:00 (completed)" in host.prose
-        assert "no dream by itself now: time: 3.0h < 24h; sessions: 2 < 5" in host.prose
+        assert "blocked: time: 3.0h < 24h; sessions: 2 < 5" in host.prose
+
+
+async def test_hiding_what_is_closed_is_said() -> None:
+    async with running(workspace(FakeReview(proposal()), FakeReview(proposal("20260302T090000000")))) as host:
+        await host.sees("2 pending")
+        await host.press(".")
+        await host.sees("closed proposals are hidden")
+        await host.press(".")
+        await host.sees("closed proposals are shown too")

@@ -74,7 +74,19 @@ async def test_the_progress_line_names_what_was_decided() -> None:
     async with running() as host:
         await opened(host)
         await host.press("a", "r")
-        assert host.text.splitlines()[0].strip() == "2 of 5 decided · 1 rejected"
+        assert host.text.splitlines()[0].split("   ")[0] == "2 of 5 decided · 1 rejected"
+
+
+@pytest.mark.parametrize("keys", ["", "H", "m", "ctrl+s"])
+async def test_the_folder_is_named_at_the_end_of_the_first_line_where_there_is_room(keys: str) -> None:
+    store = FakeWorkspace(folder="/home/ines/build/memory", reviews={"1": FakeReview(proposal("1"))})
+    async with running(store) as host:
+        await opened(host)
+        await host.press(*keys.split())
+        await host.until(lambda: host.text.splitlines()[0].endswith("   /home/ines/build/memory"))
+        await host.pilot.resize_terminal(28, 20)
+        await host.pilot.pause()
+        assert "ines" not in host.text.splitlines()[0]
 
 
 DECISIONS: dict[str, tuple[str, Check]] = {

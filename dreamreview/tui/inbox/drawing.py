@@ -76,7 +76,8 @@ def _standing(store: StoreState, width: int, *, is_dreaming: bool) -> Iterator[P
         yield own("reading …", "dim")
         return
     if status.pending:
-        yield own(f"{status.pending} pending · {status.undecided} undecided", "kind")
+        pending = f"{status.pending} pending · " if width >= NARROW else ""  # its proposals stand below it
+        yield own(f"{pending}{status.undecided} undecided", "kind")
     else:
         yield own("nothing pending", "dim")
     if store.stale:
@@ -89,7 +90,7 @@ def _standing(store: StoreState, width: int, *, is_dreaming: bool) -> Iterator[P
         yield own(" · held", "warn")
     if status.last_status == "failed":
         yield own(" · last dream failed", "warn")
-    if store.offered.source:
+    if store.offered.source and width >= NARROW:
         yield said(f"  {store.offered.source}", "dim")
     if width >= WIDE:
         yield said(f" · {_last_dream(status)}", "dim")
@@ -146,7 +147,7 @@ def prospects(store: StoreState) -> Iterator[Part]:
     if status.locked_by:
         parts.append(said(f"held by {status.locked_by}", "warn"))
     if status.blocked:
-        parts.append(said(f"no dream by itself now: {status.blocked}", "dim"))
+        parts.append(said(f"blocked: {status.blocked}", "dim"))
     odd = (text for text in status.warnings if not text.startswith(tuple(store.proposals)))
     parts += [said(text, "warn") for text in odd]
     for place, part in enumerate(parts):

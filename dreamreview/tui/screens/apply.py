@@ -100,7 +100,7 @@ class ApplyScreen(Scrolls[bool], ModalScreen[bool]):
 
     def compose(self) -> ComposeResult:
         """Lay out title, summary and keys."""
-        yield Line(id="apply-title")
+        yield Line(self._around.workspace.folder, id="apply-title")
         yield DetailView(id="apply-text")
         yield KeyBar(id="keys")
 

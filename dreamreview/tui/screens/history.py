@@ -104,7 +104,7 @@ class HistoryScreen(RowMoves[bool]):
 
     def compose(self) -> ComposeResult:
         """Lay out title, applies and keys."""
-        yield Line(id="history-title")
+        yield Line(self._around.workspace.folder, id="history-title")
         yield RowList(self._draw, id="history")
         yield DetailView(id="history-empty")
         yield KeyBar(id="keys")

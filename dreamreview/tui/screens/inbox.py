@@ -14,7 +14,7 @@ from dreamreview.tui.commands.base import CommandType, bindings
 from dreamreview.tui.commands.places import INBOX
 from dreamreview.tui.inbox import drawing
 from dreamreview.tui.inbox.stores import SEPARATOR, StoreState, only
-from dreamreview.tui.inert import Part, own, said, shorten_path
+from dreamreview.tui.inert import Part, own, shorten_path
 from dreamreview.tui.screens.dreaming import Dreaming
 from dreamreview.tui.screens.review.screen import ReviewScreen
 from dreamreview.tui.screens.stores import LOOK
@@ -158,10 +158,12 @@ class InboxScreen(Dreaming):
         if store is None:
             return
         if self.has_several:
-            self.query_one("#folder", Line).show(own("dreamreview  ", "title"), *drawing.totals(self.stores.values()))
+            name = [own("dreamreview  ", "title")] if self.size.width >= drawing.NARROW else []
+            self.query_one("#folder", Line).show(*name, *drawing.totals(self.stores.values()))
             self.query_one("#where", Line).show(*drawing.where(store, self.size.width))
         else:
-            self.query_one("#folder", Line).show(own("dreamreview ", "title"), said(store.folder, "path"))
+            folder = shorten_path(store.folder, self.size.width - len("dreamreview "))
+            self.query_one("#folder", Line).show(own("dreamreview ", "title"), Part(folder, "path"))
         self.query_one("#facts", Line).show(*drawing.facts(store, with_counts=not self.has_several))
         self.query_one("#prospects", Line).show(*drawing.prospects(store))
 
@@ -226,6 +228,7 @@ class InboxScreen(Dreaming):
         """Show or hide the proposals that are closed."""
         self._hides_closed = not self._hides_closed
         self.redraw()
+        self.tell("closed proposals are hidden" if self._hides_closed else "closed proposals are shown too")
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:  # noqa: ARG002 - Textual's
         """Tell whether a command holds now."""

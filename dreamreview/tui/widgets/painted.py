@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from rich.cells import cell_len
 from rich.segment import Segment
 from rich.style import Style
 from textual.scroll_view import ScrollView
@@ -12,7 +13,7 @@ from textual.strip import Strip
 from textual.widget import Widget
 
 from dreamreview.tui.flow import fit, wrap
-from dreamreview.tui.inert import Part, Safe
+from dreamreview.tui.inert import Part, Safe, own, shorten_path
 
 if TYPE_CHECKING:
     from textual.color import Color
@@ -48,6 +49,8 @@ LOOKS = (
 )
 """Names of looks; each is the component class ``look--NAME`` with its style in `app.tcss`."""
 
+GAP, FOLDER_LEAST, FOLDER_MOST = 4, 12, 60
+"""Cells between what a line tells and the folder at its end, and what the folder takes at least and at most."""
 ON_TOP = frozenset({"found", "selected"})
 """Looks that no other is laid over."""
 CLASSES = {f"look--{name}" for name in (*LOOKS, "cursor", "cursor-away")}
@@ -95,9 +98,11 @@ class PaintedScroll(ScrollView):
 class Line(Widget):
     """One line of parts, cut to the width there is."""
 
-    def __init__(self, *, id: str | None = None) -> None:  # noqa: A002 - the name Textual gives it
+    def __init__(self, folder: str = "", *, id: str | None = None) -> None:  # noqa: A002 - the name Textual gives it
         super().__init__(id=id)
         self.painter = Painter(self)
+        self._folder = folder
+        """Told at the end of the line, where there is room."""
         self._parts: tuple[Part, ...] = ()
 
     def show(self, *parts: Part) -> None:
@@ -113,7 +118,15 @@ class Line(Widget):
 
     def render_line(self, y: int) -> Strip:
         """Draw the line; there is only one."""
-        return self.painter.strip(fit(self._parts, self.size.width) if y == 0 else (), self.size.width)
+        width = self.size.width
+        return self.painter.strip([*fit(self._parts, width), *self._end(width)] if y == 0 else (), width)
+
+    def _end(self, width: int) -> tuple[Part, ...]:
+        left = width - cell_len(self.text) - GAP
+        if not self._folder or left < FOLDER_LEAST:
+            return ()
+        folder = shorten_path(self._folder, min(left, FOLDER_MOST))
+        return own(" " * (left - cell_len(folder) + GAP)), Part(folder, "dim")
 
 
 class Paragraph(Line):

@@ -101,7 +101,7 @@ def test_the_next_dream_and_what_stands_against_it_are_told() -> None:
     found.status = replace(STATUS, blocked="sessions: 0 < 5", warnings=("p1: torn", "the state was set aside"))
     found.proposals = {"p1": next(iter(found.proposals.values()))}
     assert text(list(prospects(found))) == (
-        "next dream 2026-03-02 09:00 · no dream by itself now: sessions: 0 < 5 · the state was set aside"
+        "next dream 2026-03-02 09:00 · blocked: sessions: 0 < 5 · the state was set aside"
     )
     assert text(list(facts(found, with_counts=False))) == "last dream 2026-03-01 09:00 (completed)"
     assert text(list(facts(found, with_counts=True))).startswith("1 pending · 5 undecided · last dream")

@@ -68,7 +68,7 @@ class MemoryScreen(Moving):
 
     def compose(self) -> ComposeResult:
         """Lay out title, list, page and keys."""
-        yield Line(id="memory-title")
+        yield Line(self.around.workspace.folder, id="memory-title")
         with Horizontal(id="panes"):
             yield RowList(self.draw, id="notes")
             yield DetailView(id="page")

@@ -88,7 +88,7 @@ class ReviewScreen(Bulk):
 
     def compose(self) -> ComposeResult:
         """Lay out progress, list, detail and keys."""
-        yield Line(id="progress")
+        yield Line(self.around.workspace.folder, id="progress")
         with Horizontal(id="panes"):
             yield RowList(self.draw_row, id="changes")
             yield Splitter(id="splitter")
