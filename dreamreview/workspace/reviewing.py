@@ -164,7 +164,9 @@ class OpenReview:
     @property
     def warnings(self) -> tuple[str, ...]:
         """What was odd, one sentence each."""
-        claims = (f"{SUMMARY_MISMATCH}: {claim}" for claim in self._mismatches)
+        claims = (
+            f"{SUMMARY_MISMATCH}: {claim}" for claim in mismatches(self.proposal.narrative, self.proposal.changes)
+        )
         return (*self._opened.warnings, *self._log.warnings, *claims)
 
     @property
@@ -378,10 +380,6 @@ class OpenReview:
         opened, changes = self._opened, self.proposal.changes
         derived = derive(changes, opened.base, opened.proposed, opened.proposed_paths)
         return with_planted(changes, derived, self.base_text)
-
-    @cached_property
-    def _mismatches(self) -> tuple[str, ...]:
-        return mismatches(self.proposal.narrative, self.proposal.changes)
 
     @cached_property
     def _restated(self) -> Mapping[str, tuple[Evidence, ...]]:
