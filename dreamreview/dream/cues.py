@@ -63,6 +63,9 @@ ONLY = _phrases(
 )
 """Phrases by which a text says that something holds of nothing else."""
 
+CONDITIONS = _phrases("if | when | whenever | unless | in case | wenn | falls | если | когда | 如果 | 若 | 当")
+"""Phrases that open a condition: two that exclude one another may each have a consequence."""
+
 PLANS = _phrases(
     """
     plan to | plan: | plan from | plan ( | plans to | planned to | planned for | is planned | are planned

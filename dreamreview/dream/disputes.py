@@ -23,7 +23,7 @@ from dreamreview.dream.relation import (
     moved_away,
 )
 from dreamreview.dream.similarity import CJK
-from dreamreview.dream.slots import Reading, fills_role, is_antonym, other_scope, other_thing, says
+from dreamreview.dream.slots import Reading, excludes, fills_role, other_scope, other_thing, says
 from dreamreview.dream.values import agreements
 from dreamreview.dream.words import words
 
@@ -182,7 +182,7 @@ def _reason(meeting: Meeting, weights: Weights) -> str | None:
     is_denied = denied_share(near, far, weights) >= DENIED or meeting.light >= 1.0
     if found.denied and is_denied and _on_denial(meeting):
         return in_words(found, near, far)
-    if any(is_antonym(*pair) for pair in found.opposite) and meeting.both >= ALL_BUT and meeting.count >= 2:
+    if excludes(near, far, found.opposite) and meeting.both >= ALL_BUT and meeting.count >= 2:
         return in_words(found, near, far)
     if found.names[0] and _on_names(meeting):
         return in_words(found, near, far)

@@ -10,10 +10,10 @@ from dreamreview.dream.denials import is_denied
 from dreamreview.dream.similarity import Sort, Weights, overlap_share
 from dreamreview.dream.slots import (
     Reading,
+    excludes,
     excluding,
     fills_role,
     flips,
-    is_antonym,
     other_scope,
     other_thing,
     read,
@@ -276,10 +276,10 @@ def is_dispute(one: Reading, other: Reading, found: Differences, weights: Weight
     if found.values:
         is_one = found.kinds == 1 and len({near.dimension for near, _ in found.values}) == 1
         return is_one and not _is_of_another(one, other)
-    if found.denied:
-        is_cjk = not all(map(str.isascii, found.denied))
-        return is_cjk and denied_share(one, other, weights) >= DENIED
-    return any(is_antonym(*pair) for pair in found.opposite)
+    if excludes(one, other, found.opposite):
+        return True
+    is_cjk = not all(map(str.isascii, found.denied))
+    return is_cjk and denied_share(one, other, weights) >= DENIED
 
 
 def _is_of_another(one: Reading, other: Reading) -> bool:

@@ -9,6 +9,7 @@ from functools import cache
 from itertools import pairwise
 
 from dreamreview.dream.cues import (
+    CONDITIONS,
     CORRECTIONS,
     EXCLUSIVE_ROLES,
     FORMER,
@@ -269,6 +270,13 @@ def _names(tokens: Sequence[Token], known: frozenset[str] | None) -> Iterable[st
 def says(reading: Reading, phrases: tuple[str, ...]) -> bool:
     """Tell whether a text holds one of some phrases, case folded, as whole words."""
     return _says(" ".join(normal(reading.text).casefold().split()), phrases)
+
+
+def excludes(one: Reading, other: Reading, opposite: Iterable[tuple[str, str]]) -> bool:
+    """Tell whether plain opposites keep two texts from holding both; those of two conditions do not."""
+    if says(one, CONDITIONS) and says(other, CONDITIONS):
+        return False
+    return any(is_antonym(*pair) for pair in opposite)
 
 
 def fills_role(one: Reading, other: Reading) -> bool:

@@ -286,7 +286,7 @@ SYNONYMS = _heads(
 ANTONYMS = _pairs(
     """
      on/off enable/disable open/close start/stop begin/end before/after above/below up/down in/out hot/cold
-    high/low fast/slow early/late first/last old/new left/right push/pull import/export add/remove insert/delete
+    high/low fast/slow early/late first/last old/new left/right add/remove insert/delete
     accept/reject allow/forbid allow/refuse increase/decrease raise/lower minimum/maximum always/never must/may
     long/short wide/narrow thick/thin heavy/light hard/soft hard/easy wet/dry full/empty true/false yes/no
     success/failure public/private internal/external manual/automatic manually/automatically sync/async
@@ -328,7 +328,7 @@ PARTICLES = _pairs(
     always/rarely same/other same/another other/every more/less most/least to/from always/seldom sometimes/never
     only/also few/many few/most none/some nobody/somebody nobody/everybody none/everybody one/everybody
     everyone/nobody somebody/everybody nothing/everything nothing/something few/all many/all
-    for/against
+    for/against on/under in/under above/on behind/in behind/on near/in near/on beside/on beside/under
     """
 )
 """Small words that turn a sentence round when one stands in the place of the other."""
@@ -375,6 +375,9 @@ GROUPS = tuple(
         buy sell
         solid liquid
         dress undress
+        import export
+        push pull
+        upload download
         postgres postgresql mysql sqlite mariadb mongodb oracle redis
         npm yarn pnpm bun
         python java rust ruby typescript javascript kotlin swift
