@@ -12,6 +12,7 @@ from rich.text import Text
 from textual.app import App
 from textual.binding import BindingsMap
 from textual.message import Message
+from textual.worker import WorkerFailed
 
 from dreamreview.errors import DreamReviewError
 from dreamreview.tui.commands.base import bindings
@@ -167,8 +168,10 @@ class DreamReviewApp(App[int]):
             super()._fatal_error()
             return
         error = self._exception
+        if isinstance(error, WorkerFailed):
+            error = error.error
         told = safe(f"dreamreview: unexpected {type(error).__name__}: {error}; every decision is saved")
-        self.panic(Text(told, no_wrap=True, overflow="ignore"))
+        self.panic(Text(told, overflow="fold"))
 
     def _remember_theme(self, theme: Theme) -> None:
         """Keep the theme that was chosen, and say so where that cannot be."""
