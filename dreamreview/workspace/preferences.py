@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 _LIMIT = 1 << 20
 _THEME = re.compile(rb"(?m)^[ \t]*theme[ \t]*=[^\r\n]*")
-_MODE = 0o644
+_MODE = 0o600
 
 
 def keep_theme(settings: Settings, name: str, folders: Sequence[str]) -> None:
@@ -39,7 +39,7 @@ def keep_theme(settings: Settings, name: str, folders: Sequence[str]) -> None:
         refuse_configuration_inside(folder, replace(settings, source=path))
     parent, file = os.path.split(path)
     try:
-        os.makedirs(parent, exist_ok=True)
+        os.makedirs(parent, mode=0o700, exist_ok=True)
     except OSError as error:
         raise StoreError(f"{shown(parent)} cannot be made: {(error.strerror or str(error)).lower()}") from error
     root = Root(parent)

@@ -12,8 +12,10 @@ from pathlib import Path
 import pytest
 
 from dreamreview.model.review import Op
+from dreamreview.settings import Settings
 from dreamreview.store.bookkeeping import MANIFEST
 from dreamreview.workspace import Decision
+from dreamreview.workspace.preferences import keep_theme
 from tests.workspace.stores import FOREIGN, Files, accept_all, lay, leave_copy, workspace
 from tests.workspace.test_faults import DONE, PATCH, command
 
@@ -59,6 +61,7 @@ def live_through(folder: Path, patch: Path) -> None:
     assert command("watch", str(folder), "--once")[0] in DONE
     assert command("import", str(folder), str(patch))[0] in DONE
     assert command("discard", str(folder), opened.resolve(None) or "")[0] in DONE
+    assert command("forget", str(folder), "script.md:1", "--yes")[0] in DONE
 
 
 def written(folder: Path) -> Iterator[tuple[str, int]]:
@@ -67,6 +70,15 @@ def written(folder: Path) -> Iterator[tuple[str, int]]:
         inside = str(path.relative_to(folder))
         if inside.startswith(".dream"):
             yield inside, path.lstat().st_mode
+
+
+def test_a_configuration_that_we_make_is_for_its_owner_alone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("DREAMREVIEW_CONFIG", raising=False)
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "config"))
+    with umask(0o000):
+        keep_theme(Settings(), "textual-dark", [])
+    made = {path.name: path.stat().st_mode & 0o777 for path in (tmp_path / "config").rglob("*")}
+    assert set(made.values()) == {0o600, 0o700}
 
 
 @pytest.mark.parametrize("mask", [0o000, 0o002, 0o022, 0o077])
