@@ -225,7 +225,10 @@ class Workspace:
             return ApplyResult(apply=None, dry_run=dry_run)
         from dreamreview.workspace import giving_back, writing
 
-        return giving_back.carry_on(self._context, writing.apply(self._context, found, dry_run=dry_run))
+        def act(is_plan: bool) -> ApplyResult:
+            return writing.apply(self._context, found, dry_run=is_plan)
+
+        return giving_back.carried_on(self._context, act, dry_run=dry_run)
 
     def give_back(self) -> There | None:
         """Write what waits back to the store at the service that the folder is a copy of; see `giving_back`."""
@@ -245,7 +248,10 @@ class Workspace:
         self.settle()
         from dreamreview.workspace import giving_back, writing
 
-        return giving_back.carry_on(self._context, writing.undo(self._context, apply, change, dry_run=dry_run))
+        def act(is_plan: bool) -> ApplyResult:
+            return writing.undo(self._context, apply, change, dry_run=is_plan)
+
+        return giving_back.carried_on(self._context, act, dry_run=dry_run)
 
     def history(self) -> tuple[HistoryLine, ...]:
         """Return every apply, newest first."""

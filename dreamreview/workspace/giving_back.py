@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
+from contextlib import suppress
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -19,12 +20,35 @@ if TYPE_CHECKING:
     from dreamreview.workspace.values import ApplyResult
 
 
-def carry_on(context: Context, result: ApplyResult) -> ApplyResult:
-    """Return the result of an apply or an undo together with what became of it at the service."""
-    if result.dry_run or not context.root.exists(PLACE):
-        return result
-    moved = {path for pair in result.renamed for path in pair}
-    return replace(result, there=give_back(context, {*result.written, *result.deleted, *moved}))
+def carried_on(context: Context, act: Callable[[bool], ApplyResult], *, dry_run: bool) -> ApplyResult:
+    """Return the result of an apply or an undo together with what became of it at the service.
+
+    What is about to be written is kept as waiting first, so that a kill right behind it leaves nothing unsent.
+
+    Args:
+        context: the folder.
+        act: applies or undoes; only plans where it is given True.
+        dry_run: whether to plan only.
+    """
+    if dry_run or not context.root.exists(PLACE):
+        return act(dry_run)
+    _intend(context, act)
+    result = act(False)
+    return replace(result, there=give_back(context, _paths(result)))
+
+
+def _intend(context: Context, act: Callable[[bool], ApplyResult]) -> None:
+    """Keep what is planned as waiting in a copy of a store there; what is then not written is let go."""
+    file = UploadsFile(context.root)
+    with suppress(DreamReviewError):
+        uploads = file.load()
+        waiting = tuple(sorted({*uploads.waiting, *_paths(act(True))})) if uploads.is_mirror else uploads.waiting
+        if waiting != uploads.waiting:
+            file.save(replace(uploads, waiting=waiting))
+
+
+def _paths(result: ApplyResult) -> set[str]:
+    return {*result.written, *result.deleted, *(path for pair in result.renamed for path in pair)}
 
 
 def give_back(context: Context, paths: Iterable[str] = ()) -> There | None:

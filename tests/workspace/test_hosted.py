@@ -14,10 +14,11 @@ import pytest
 
 from dreamreview.dream.engine import EngineError
 from dreamreview.dream.hosted.calling import Clock
-from dreamreview.errors import UsageError
+from dreamreview.errors import StoreError, UsageError
 from dreamreview.model.review import Op
 from dreamreview.settings import Settings
-from dreamreview.workspace import Decision, Workspace
+from dreamreview.workspace import ApplyResult, Decision, Workspace, giving_back, writing
+from dreamreview.workspace.context import Context
 from dreamreview.workspace.values import TwoTexts
 from tests.dream.hosted.local_service import KEY, Answer, LocalService, Request, refusal, serving
 
@@ -236,6 +237,60 @@ def test_what_cannot_get_there_waits_for_the_next_apply(service: LocalService, f
     assert there is not None
     assert there.is_whole
     assert service.texts(store) == DREAMED
+
+
+class _KilledError(BaseException):
+    """Stands for a kill: nothing of the program runs any more, as far as it is concerned."""
+
+
+def test_an_apply_that_is_killed_before_anything_got_there_is_sent_by_the_next(
+    service: LocalService, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    store = service.add_store(NOTES)
+    workspace = opened(folder)
+    result = workspace.import_(f"dream:{service.add_dream(store)}")
+    assert result.proposal is not None
+    accept(workspace, result.proposal)
+
+    def kill(*_: object) -> None:
+        raise _KilledError
+
+    with monkeypatch.context() as patch:
+        patch.setattr(giving_back, "give_back", kill)
+        with pytest.raises(_KilledError):
+            workspace.apply(result.proposal)
+    assert (texts(folder), service.texts(store)) == (DREAMED, NOTES)
+    there = workspace.give_back()
+
+    assert there is not None
+    assert there.is_whole
+    assert service.texts(store) == DREAMED
+
+
+def test_an_apply_that_could_not_write_here_sends_nothing(
+    service: LocalService, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    store = service.add_store(NOTES)
+    workspace = opened(folder)
+    result = workspace.import_(f"dream:{service.add_dream(store)}")
+    assert result.proposal is not None
+    accept(workspace, result.proposal)
+    before = writing.apply
+
+    def fail(context: Context, proposal: str, *, dry_run: bool) -> ApplyResult:
+        if dry_run:
+            return before(context, proposal, dry_run=True)
+        raise StoreError("the disk is full")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(writing, "apply", fail)
+        with pytest.raises(StoreError, match="the disk is full"):
+            workspace.apply(result.proposal)
+    there = workspace.give_back()
+
+    assert there is not None
+    assert (there.is_whole, there.written) == (True, ())
+    assert texts(folder) == service.texts(store) == NOTES
 
 
 def test_an_update_whose_answer_was_lost_is_found_done(service: LocalService, folder: Path) -> None:

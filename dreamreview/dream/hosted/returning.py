@@ -70,7 +70,7 @@ class _Giving:
         try:
             if out is None:
                 self._remove(path, expected)
-                self._done(path, None)
+                self._done(path, None, is_news=bool(expected))
             elif out.digest == expected:
                 self._done(path, self._found.uploads.memories.get(path) or self._found_there(path, out))
             elif self._tells_news(path, out):
@@ -84,7 +84,7 @@ class _Giving:
 
     def _done(self, path: str, sent: Sent | None, *, is_news: bool = False) -> None:
         self._found.uploads = self._found.uploads.returned(path, sent)
-        if is_news or sent is None:
+        if is_news:
             self._found.written.append(path)
 
     def _found_there(self, path: str, out: Outgoing) -> Sent:
