@@ -211,7 +211,7 @@ def _on_values(meeting: Meeting) -> bool:
 
 
 def _has(reading: Reading, several: frozenset[str]) -> bool:
-    return any(token.raw.casefold() in several for token in reading.tokens)
+    return not reading.said.isdisjoint(several)
 
 
 def _other_subject(near: Reading, far: Reading) -> bool:

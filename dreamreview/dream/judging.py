@@ -158,5 +158,5 @@ def _reports(one: Claim, other: Claim, relation: Relation) -> bool:
     if relation.reason == MOVED:
         return True
     plan, news = (one, other) if one.reading.is_plan else (other, one)
-    is_said = any(token.raw.casefold() in DONE for token in news.reading.tokens)
+    is_said = not news.reading.said.isdisjoint(DONE)
     return plan.is_done is not True and (is_said or news.is_done is True or says(news.reading, DONE_MARKS))

@@ -78,6 +78,8 @@ class Reading:
     """What stands in quotation marks, case folded."""
     names: frozenset[str]
     """Proper names, lower case."""
+    said: frozenset[str]
+    """All its tokens, case folded, as they stand."""
     small: frozenset[str]
     """Prepositions and the like that can turn it round."""
     denied: frozenset[str]
@@ -126,7 +128,7 @@ def read(text: str, known_names: frozenset[str] | None = None) -> Reading:
     values = values_of(tokens)
     keys = tuple(_keys(tokens, values))
     in_cjk = denied_in_cjk(low) if any(token.sort is Sort.CJK for token in tokens) else frozenset()
-    said = frozenset(token.raw.casefold() for token in tokens if token.sort is Sort.WORD)
+    said = frozenset(token.raw.casefold() for token in tokens)
     denials = read_denials(tokens, said, keys)
     bag = frozenset(keys) | {char for token in tokens if token.sort is Sort.CJK for char in token.key}
     return Reading(
@@ -140,6 +142,7 @@ def read(text: str, known_names: frozenset[str] | None = None) -> Reading:
         literals=frozenset(t.key for t in tokens if t.sort in (Sort.CODE, Sort.PATH, Sort.URL, Sort.MAIL)),
         quotes=frozenset(" ".join(quote.casefold().split()).rstrip(".,") for quote in QUOTED.findall(text)),
         names=frozenset(_names(tokens, known_names)),
+        said=said,
         small=said & _SMALL,
         denied=denials.only | frozenset(gram for gram in in_cjk if low.count(gram) == 1),
         touched=denials.touched | in_cjk,
