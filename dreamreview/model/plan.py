@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
@@ -198,6 +199,17 @@ def _around(live: Text, edit: FileEdit) -> Text:
     return live[max(edit.start - 1, 0) : max(edit.stop, edit.start + 1) + 1]
 
 
+def _near(weave: Weave, retired: frozenset[str], live: Text, deed: str) -> Text:
+    """Return what stands where an act wrote or took lines, and the lines around; all of it where it did neither."""
+    strands = enumerate(weave.strands)
+    own = [at for at, one in strands if any(act.startswith(f"{deed}/") for act in (one.born, *one.killed))]
+    if not own:
+        return live[:200]
+    visible = weave.visible(retired)
+    first, last = bisect_left(visible, own[0]), bisect_right(visible, own[-1])
+    return live[max(first - 1, 0) : last + 2][:200]
+
+
 @dataclass(slots=True)
 class _Names:
     """The names of the store as a plan changes them, so that no act takes a name that is in use."""
@@ -271,8 +283,8 @@ def _undo_clashes(bench: _Bench, deeds: frozenset[str], touched: Mapping[str, tu
             if reason:
                 path, live = bench.stood[uid]
                 ours = [strand.line for strand in weave.strands if strand.born.startswith(f"{deed}/")]
-                there = excerpt(live.text[:200]) if live else ""
-                found[deed] = Clash(deed.partition("/")[2], path, reason, excerpt(ours), there)
+                there = _near(weave, retired, live.text, deed) if live else ()
+                found[deed] = Clash(deed.partition("/")[2], path, reason, excerpt(ours), excerpt(there))
                 break
     return found
 

@@ -254,6 +254,15 @@ def test_an_edit_of_the_same_line_makes_the_change_stale_with_both_texts() -> No
     assert plan.targets == ()
 
 
+def test_an_undo_that_clashes_shows_what_stands_around_its_lines_and_no_more() -> None:
+    base = tuple(b"line %d\n" % n for n in range(60))
+    folder = Folder({"m.md": b"".join(base)})
+    folder.apply({"c1": change(base, 30, 31, b"thirty\n")})
+    folder.write("m.md", (folder.bytes_of("m.md") or b"").replace(b"thirty\n", b"thirty by hand\n"))
+    (clash,) = folder.undo("a1/c1").clashes
+    assert (clash.base, clash.live) == ("thirty", "line 29\nthirty by hand\nline 31")
+
+
 def test_an_edit_that_is_already_made_counts_as_done() -> None:
     base = (b"a\n", b"b\n", b"c\n")
     folder = Folder({"m.md": b"".join(base)})
