@@ -14,6 +14,7 @@ from dreamreview.model.budget import Budget
 from dreamreview.model.triggers import HOURS, SESSIONS, Gates
 from dreamreview.settings.choosing import (
     Chosen,
+    cache_folder,
     choose_folder,
     claude_folder,
     current_folder,
@@ -84,6 +85,8 @@ class Settings:
     """Absolute paths of files and folders with sessions of the agent, besides those that lie in their usual place."""
     hosted_sessions: tuple[str, ...] = ()
     """Ids of sessions of the service that a hosted dream reads; without any, those that had the memory store."""
+    semantic: str = "auto"
+    """Sentence vectors of the local engine: ``auto`` where the extra is installed, ``off``, or a folder of a model."""
     budgets: Budget = field(default_factory=Budget)
     retention: Mapping[str, int | None] = field(default_factory=_default_days)
     """Note type to days it is kept, None for ever."""
@@ -120,7 +123,7 @@ class Settings:
         """What an engine is handed."""
         from dreamreview.dream.engine import Policy
 
-        return Policy(retention_days=self.retention)
+        return Policy(retention_days=self.retention, semantic=self.semantic, cache=cache_folder())
 
 
 def load(environment: Mapping[str, str] | None = None) -> Settings:
@@ -184,6 +187,8 @@ def _parsed(settings: Settings, path: str, data: bytes) -> Settings:
     for key in ("stores", "transcripts"):
         found = (os.path.abspath(os.path.join(base, os.path.expanduser(name))) for name in values.get(key, ()))
         values[key] = tuple(dict.fromkeys(found))
+    if values.get("semantic", "auto") not in {"auto", "off"}:
+        values["semantic"] = os.path.abspath(os.path.join(base, os.path.expanduser(values["semantic"])))
     if values.get("engine") == "command" and not values.get("command"):
         raise UsageError(f"{shown(path)}: command: it must say what the command engine runs")
     return replace(settings, **values, source=path)

@@ -128,6 +128,13 @@ def default_file() -> str:
     return os.path.join(user_config_dir("dreamreview", appauthor=False), "config.toml")
 
 
+def cache_folder() -> str:
+    """Return where lies what is dear to work out again and may be lost."""
+    from platformdirs import user_cache_dir
+
+    return os.path.join(user_cache_dir("dreamreview", appauthor=False), "vectors")
+
+
 def private_folder() -> str:
     """Return where private copies of memory lie while an engine works in them."""
     from platformdirs import user_cache_dir

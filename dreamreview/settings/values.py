@@ -72,6 +72,12 @@ def _model(value: object) -> str:
     return value
 
 
+def _semantic(value: object) -> str:
+    if not isinstance(value, str) or not value or "\0" in value:
+        raise InvalidValueError(': it must be "auto", "off", or the folder of a model')
+    return value
+
+
 def _names(value: object) -> tuple[str, ...]:
     names = _texts(value)
     for name in names:
@@ -149,6 +155,7 @@ KEYS: Mapping[str, Callable[[object], object]] = {
     "environment": _names,
     "transcripts": _texts,
     "hosted_sessions": _sessions,
+    "semantic": _semantic,
     "budgets": _budgets,
     "retention": _retention,
     "hours": _hours,
