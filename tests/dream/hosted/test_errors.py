@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
+
 import pytest
 
 from dreamreview.dream.engine import EngineError
@@ -150,3 +153,12 @@ def test_what_the_service_says_is_shown_inert_short_and_masked(service: LocalSer
 
     assert said.startswith("the service wants its bills settled first: ␛]0;x␇ token sk-liv…1706 yyy")
     assert len(said) < 350
+
+
+def test_the_engine_is_loaded_without_the_sdk() -> None:
+    script = (
+        "import sys, dreamreview.dream.hosted.engine, dreamreview.workspace.hosted, dreamreview.workspace.giving_back; "
+        "sys.exit(any(name in sys.modules for name in ('anthropic', 'httpx2', 'pydantic')))"
+    )
+
+    assert subprocess.run([sys.executable, "-c", script], check=False).returncode == 0
