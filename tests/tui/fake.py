@@ -291,7 +291,7 @@ class FakeWorkspace:
         is_cancelled: Callable[[], bool] | None = None,
     ) -> DreamResult:
         self._fail()
-        self.calls.append(f"dream {engine or 'local'}")
+        self.calls.append(f"dream {engine or 'configured'}")
         if on_progress is not None:
             on_progress(self.progress)
         if self.during_dream is not None and is_cancelled is not None:

@@ -3,7 +3,7 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable
 
-from dreamreview.dream.engine import Progress
+from dreamreview.dream.engine import EngineError, Progress
 from dreamreview.errors import StoreError, StoreLockedError
 from dreamreview.model.proposal import Usage
 from dreamreview.tui.app import DreamReviewApp
@@ -84,6 +84,23 @@ async def test_a_dream_that_asks_a_model_tells_tokens_and_cost() -> None:
         gate.set()
         await host.sees(r"Dream completed: 5 changes · 31,500 tokens, \$0\.25")
         await host.sees("the budget of 20 turns is reached")
+
+
+async def test_where_an_engine_could_not_dream_the_local_one_is_offered() -> None:
+    store = FakeWorkspace()
+    async with running(store, size=(120, 24)) as host:
+        await host.sees("No proposals yet")
+        assert "dream locally" not in host.text
+        await host.press("L")
+        store.problem = EngineError("no key: set one, or dream locally")
+        await host.press("D")
+        await host.sees("no key: set one")
+        store.problem = None
+        await host.sees("L dream locally")
+        await host.press("L")
+        await host.sees("5 changes, 5 undecided")
+        assert store.calls == ["dream local"]
+        assert "L dream locally" not in host.text
 
 
 async def test_a_dream_can_be_cancelled() -> None:

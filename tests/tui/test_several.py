@@ -175,7 +175,7 @@ async def test_dreaming_is_for_the_store_at_the_cursor_and_shows_which() -> None
         gate.set()
         await host.sees("Dream completed: ~/two: 5 changes")
         await host.sees("2 stores · 1 pending")
-        assert (one.store.calls, two.store.calls) == ([], ["dream local"])
+        assert (one.store.calls, two.store.calls) == ([], ["dream configured"])
         assert "arrived" not in host.text
 
 

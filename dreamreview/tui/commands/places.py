@@ -48,6 +48,14 @@ class DreamNow(Inbox):
     rank = 11
 
 
+class DreamLocally(Inbox):
+    """Dream now with the local engine, which needs no model and no network, where the configured one could not."""
+
+    keys = "L"
+    bar = "dream locally"
+    rank = 12
+
+
 class CancelDream(Inbox):
     """Cancel the dream that is running."""
 
@@ -164,6 +172,7 @@ SCROLLING: tuple[CommandType, ...] = (NextRow, PreviousRow, FirstRow, LastRow, P
 INBOX: tuple[CommandType, ...] = (
     OpenProposal,
     DreamNow,
+    DreamLocally,
     CancelDream,
     NextWaiting,
     PreviousWaiting,

@@ -24,6 +24,8 @@ if TYPE_CHECKING:
     from dreamreview.tui.screens.place import Failed
     from dreamreview.workspace.values import DreamResult
 
+LOCAL = "local"
+"""The engine that needs no model and no network."""
 DREAM = "dream"
 """Group of the work."""
 
@@ -55,6 +57,7 @@ class Dreaming(Stores):
         self._cancelled = threading.Event()
         """Set to end that dream."""
         self._progress = ""
+        self._is_local_offered = False
         self._note = ""
         """What was said last of the dream in passing."""
 
@@ -77,17 +80,36 @@ class Dreaming(Stores):
         """Whether there is a dream to cancel."""
         return self._dreamt is not None
 
+    @property
+    def can_dream_locally(self) -> bool:
+        """Whether the local engine is offered: the configured one could not dream."""
+        return self._is_local_offered and self.can_dream
+
     def action_dream_now(self) -> None:
-        """Dream in the background."""
+        """Dream in the background with the configured engine."""
+        self._begin(None)
+
+    def action_dream_locally(self) -> None:
+        """Dream in the background with the engine that needs nothing."""
+        self._begin(LOCAL)
+
+    def _begin(self, engine: str | None) -> None:
         store = self.store_here()
         if store is None or store.around is None:
             return
         self._dreamt, self._cancelled, self._progress, self._note = store, threading.Event(), "starting", ""
-        self.in_background(DREAM, partial(self._dream, store.around.workspace, self._cancelled))
+        self._is_local_offered = False
+        self.in_background(DREAM, partial(self._dream, store.around.workspace, engine, self._cancelled))
         self.redraw()
 
-    def _dream(self, workspace: WorkspaceLike, cancelled: threading.Event) -> Message:
-        return self.Dreamed(workspace.dream(on_progress=self._report, is_cancelled=cancelled.is_set))
+    def _dream(self, workspace: WorkspaceLike, engine: str | None, cancelled: threading.Event) -> Message:
+        from dreamreview.dream.engine import EngineError  # the screen is drawn without it
+
+        try:
+            return self.Dreamed(workspace.dream(engine, self._report, cancelled.is_set))
+        except EngineError:
+            self._is_local_offered = True
+            raise
 
     def _report(self, progress: Progress) -> None:
         self.post_message(self.Progressed(progress))

@@ -241,6 +241,8 @@ class InboxScreen(Dreaming):
                 return any(store.waiting for store in self.listed)
             case "dream_now":
                 return self.can_dream
+            case "dream_locally":
+                return self.can_dream_locally
             case "cancel_dream":
                 return self.can_cancel
             case "history" | "memory":
