@@ -40,7 +40,7 @@ def _local(_settings: Settings, _root: Root) -> Engine:
     return LocalEngine()
 
 
-def _command(settings: Settings, _root: Root) -> Engine:
+def _command(settings: Settings, root: Root) -> Engine:
     from dreamreview.dream.command.engine import CommandEngine
 
     if not settings.command:
@@ -49,7 +49,7 @@ def _command(settings: Settings, _root: Root) -> Engine:
             f"{place}: command: it must say what the command engine runs, as a list of texts; "
             "or dream with --engine local"
         )
-    return CommandEngine(settings.command, settings.timeout, settings.process, settings.environment)
+    return CommandEngine(settings.command, settings.timeout, settings.process, settings.environment, root.path)
 
 
 def _claude(settings: Settings, _root: Root) -> Engine:

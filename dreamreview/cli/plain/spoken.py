@@ -184,6 +184,7 @@ def origin(review: OpenReview, card: Card) -> Iterator[str]:
     proposal, change, usage = review.proposal, card.change, review.proposal.usage
     yield f"Proposal: {proposal.id}, dreamed {proposal.created_at}."
     yield f"By: {' '.join(filter(None, (proposal.engine.name, proposal.engine.version, proposal.engine.model)))}."
+    yield from (f"With {name}: {said}." for name, said in proposal.engine.settings)
     yield f"Base: {proposal.base.kind}, taken {proposal.base.at}."
     cost = "" if usage.cost_usd is None else f"{usage.cost_usd:.2f} US dollars, "
     yield f"Cost: {cost}{usage.input_tokens} tokens in, {usage.output_tokens} out, {usage.seconds:.1f} seconds."

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+import shlex
 import shutil
 import time
 from collections.abc import Mapping, Sequence
@@ -55,6 +56,8 @@ class CommandEngine:
     """The environment to pick from."""
     named: tuple[str, ...] = ()
     """Environment variables that the user gives it besides `GIVEN`."""
+    store: str = ""
+    """Absolute path of the memory, in which neither the program nor a file that it is handed may lie."""
     name: str = NAME
     model: str | None = None
     needs_copy: bool = True
@@ -90,12 +93,18 @@ class CommandEngine:
             raise EngineError(f"the command {self.called} cannot be run: {reason}; {_INSTEAD}") from error
         self._refuse(ended, seconds)
         narrative = readable(ended.out)[-TOLD:] or f"{self.called} said nothing of what it did."
-        return Dreamt((), narrative, Usage(seconds=time.monotonic() - begun, turns=1), is_tree=True)
+        usage = Usage(seconds=time.monotonic() - begun, turns=1)
+        return Dreamt((), narrative, usage, is_tree=True, settings={"command": self._written})
 
     @property
     def called(self) -> str:
         """What to call the command in a sentence."""
         return mask(os.path.basename(self.command[0])) if self.command else "''"
+
+    @property
+    def _written(self) -> str:
+        """The command as people write it, for the record."""
+        return mask(shlex.join(self.command))[:_COMPLAINT]
 
     def _refuse(self, ended: Ended, seconds: float) -> None:
         """Raise what has to be said of a command that did not end well."""
@@ -120,7 +129,7 @@ class CommandEngine:
         """Return the absolute path of the program; a relative one would be looked up where memory is written.
 
         Raises:
-            EngineError: there is none.
+            EngineError: there is none, or it lies where memory is written.
         """
         name = os.path.expanduser(self.command[0]) if self.command else ""
         if os.path.dirname(name) and not os.path.isabs(name):
@@ -135,6 +144,12 @@ class CommandEngine:
                 f"the command {mask(name)!r} {what}; correct `command` in the configuration, "
                 "or dream with `--engine local`"
             )
+        for place in (found, *filter(os.path.isabs, self.command[1:])):
+            if self.store and _is_inside(place, self.store):
+                raise EngineError(
+                    f"command: {mask(place)} lies in the memory folder, where whoever writes memory could replace it; "
+                    "move it out"
+                )
         return found
 
     def _environment(self, task: Task) -> dict[str, str]:
@@ -147,6 +162,11 @@ class CommandEngine:
         own = {"TERM": "dumb", "NO_COLOR": "1", "PWD": task.folder}
         scratch = dict.fromkeys(("TMPDIR", "TMP", "TEMP"), task.scratch) if task.scratch else {}
         return given | scratch | {name: value for name, value in own.items() if name not in self.named}
+
+
+def _is_inside(path: str, folder: str) -> bool:
+    inner, outer = os.path.realpath(path), os.path.realpath(folder)
+    return inner == outer or inner.startswith(os.path.join(outer, ""))
 
 
 class _Watch:

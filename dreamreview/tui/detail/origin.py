@@ -41,6 +41,7 @@ def origin_rows(proposal: Proposal, card: Card) -> Iterator[Row]:
         ("Proposal", proposal.id),
         ("Dreamed", proposal.created_at),
         ("By", " ".join(filter(None, (proposal.engine.name, proposal.engine.version, proposal.engine.model)))),
+        ("With", ", ".join(f"{name} {said_of_it}" for name, said_of_it in proposal.engine.settings)),
         ("Base", f"{proposal.base.kind}, taken {proposal.base.at}"),
         ("Cost", f"{cost}{usage.input_tokens} tokens in, {usage.output_tokens} out, {usage.seconds:.1f} s"),
         ("Holds", proposal.summary),

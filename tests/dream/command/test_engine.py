@@ -192,6 +192,24 @@ def test_a_program_is_never_looked_up_where_memory_is_written(tmp_path: Path, mo
     assert found.recipient == "dreamer"
 
 
+def test_neither_the_program_nor_what_it_is_handed_may_lie_in_the_memory(tmp_path: Path) -> None:
+    program = tmp_path / "store" / "dreamer"
+    program.parent.mkdir()
+    program.write_text("#!/bin/sh\n")
+    program.chmod(0o755)
+    (tmp_path / "link").symlink_to(program)
+    for command in ((str(program),), (str(tmp_path / "link"),), (sys.executable, str(program))):
+        engine = CommandEngine(command, 60.0, {"PATH": os.environ["PATH"]}, store=str(tmp_path / "store"))
+        with pytest.raises(EngineError, match="lies in the memory folder"):
+            engine.estimate(Task(CORPUS))
+
+
+def test_what_was_run_is_kept_for_the_record_without_keys(tmp_path: Path) -> None:
+    told = _dream(_engine("", "--model", "two words", KEY), tmp_path).settings["command"]
+    assert told.startswith(f"{sys.executable} -c '' --model 'two words' ")
+    assert KEY not in told
+
+
 def test_it_tells_how_many_files_are_other_by_now(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(command_engine, "WATCHED", 0.0)
     (tmp_path / "copy").mkdir()
