@@ -167,7 +167,7 @@ class DreamReviewApp(App[int]):
         if os.environ.get("DREAMREVIEW_DEBUG"):
             super()._fatal_error()
             return
-        error = self._exception
+        error: BaseException | None = self._exception
         if isinstance(error, WorkerFailed):
             error = error.error
         told = safe(f"dreamreview: unexpected {type(error).__name__}: {error}; every decision is saved")

@@ -77,4 +77,14 @@ async def test_the_inbox_shows_the_alarm(store: Path) -> None:
         await host.sees("0 of 11 decided")
         await host.press("q")
         await host.sees("ALARM: 11 of 12 files were deleted by others: note_00.md")
-        assert "11 changes, 11 undecided" in host.text
+        assert "11 changes, 11 undecided  made by others" in host.text
+
+
+async def test_the_words_are_those_of_what_was_made_already(store: Path) -> None:
+    async with opened(store) as host:
+        await host.sees("0 of 11 decided")
+        assert "undecided · delete · made by others already" in host.prose
+        assert host.text.splitlines()[-1].startswith("a keep  r take back  ^s apply")
+        await host.press("ctrl+s")
+        await host.sees("There is nothing to write")
+        assert "Nothing was decided yet. Keep changes with a, take them back with r, then come back." in host.prose

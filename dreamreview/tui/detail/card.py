@@ -26,7 +26,7 @@ QUOTED = 4
 
 def card_rows(card: Card, sources: Sources, manner: Manner) -> list[Row]:
     """Return all rows of a card."""
-    rows: list[Row] = [*_head(card), *_effects(card), *_stale(card)]
+    rows: list[Row] = [*_head(card, is_observed=manner.is_observed), *_effects(card), *_stale(card)]
     if card.change.options:
         from dreamreview.tui.detail.conflict import option_rows
 
@@ -38,14 +38,15 @@ def card_rows(card: Card, sources: Sources, manner: Manner) -> list[Row]:
     return rows
 
 
-def _head(card: Card) -> Iterator[Row]:
+def _head(card: Card, *, is_observed: bool) -> Iterator[Row]:
     change, review = card.change, card.review
     mark = MARKS[review.state]
     yield Words((said(change.title or "(no title)", "title"),))
     facts = [own(f"{mark.glyph} {mark.word}", mark.look)]
     if review.choice:
         facts.append(said(f"keeps {review.choice}", mark.look))
-    facts += [own(change.kind, "kind"), own(f"{change.confidence:.0%} sure", "dim")]
+    facts.append(own(change.kind, "kind"))
+    facts.append(own("made by others already" if is_observed else f"{change.confidence:.0%} sure", "dim"))
     if card.applied:
         facts.append(said(f"{APPLIED.glyph} applied in {card.applied}", "dim"))
     yield Words(joined(facts), hang=2)

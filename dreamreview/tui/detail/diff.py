@@ -31,6 +31,8 @@ class Manner:
     """Whether old and new stand in two columns."""
     pieces: Collection[str] = field(default=())
     """Ids of edits that are split into pieces."""
+    is_observed: bool = False
+    """Whether others made the changes already: then nobody was more or less sure of them."""
     moved: Mapping[Place, str] = field(default_factory=dict)
     """Base lines that reappear elsewhere, with the words for where."""
     arrived: Mapping[tuple[str, int], str] = field(default_factory=dict)

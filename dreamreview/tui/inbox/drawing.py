@@ -21,6 +21,8 @@ NAME_CELLS = 44
 """Cells that the name of a store takes at most in its row."""
 WIDE = 100
 """Cells from which a row says when a store last dreamed, too."""
+MAKERS = {"watch": "made by others", "import": "imported"}
+"""Names of engines that are none, for people."""
 NARROW = 50
 """Cells below which a row of a proposal tells when it was made and what is left of it, no more."""
 
@@ -35,7 +37,8 @@ def draw_proposal(line: ProposalLine, indent: int = 0, width: int = WIDE) -> Seq
     long, short = f"{count(counts.changes, 'change')}, {counts.undecided}", f"{counts.undecided}/{counts.changes}"
     what = f"{short if width < NARROW else long} undecided"
     stale = own(f", {counts.stale} stale" if counts.stale else "", "warn")
-    rest = said(f"  {line.engine}  {line.id}" if width >= NARROW else "", "dim")
+    maker = MAKERS.get(line.engine, line.engine)
+    rest = said(f"  {maker}  {line.id}" if width >= NARROW else f"  {maker}" if maker in MAKERS.values() else "", "dim")
     state = own("") if can_be_decided else said(f"  {line.status}", "dim")
     return glyph, when, own(what, "kind" if can_be_decided else "dim"), stale, state, rest
 

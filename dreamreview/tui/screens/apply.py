@@ -43,6 +43,8 @@ INDEX = "MEMORY.md"
 LEFT_FOR_LATER = (State.UNDECIDED, State.SKIPPED)
 WORST = 6
 """Findings of the report that are shown before the rest is counted."""
+NOTHING_ACCEPTED = "Nothing that was accepted is left to write. Accept changes with a, then come back."
+NOTHING_BACK = "Nothing was decided yet. Keep changes with a, take them back with r, then come back."
 NAMED = 12
 """Changes that are left for later and named before the rest is counted."""
 
@@ -223,7 +225,7 @@ def summary_rows(result: ApplyResult, review: OpenReviewLike, sizes: Sizes, *, i
         yield from _index_meter(review, sizes)
     yield from _left_alone(result, review)
     if is_plan and not _writes(result) and not result.settled:
-        yield Words((own("Nothing that was accepted is left to write. Accept changes with a, then come back.", "dim"),))
+        yield Words((own(NOTHING_BACK if review.proposal.is_observed else NOTHING_ACCEPTED, "dim"),))
 
 
 def fidelity_rows(report: Fidelity) -> Iterator[Row]:

@@ -84,12 +84,16 @@ class Place(Screen[Answer]):
             for command in (*self.COMMANDS_HERE, *APP_COMMANDS)
         }
 
+    def word_of(self, command: CommandType) -> str:
+        """Return the word in the key bar for what a command does right now."""
+        return command.bar
+
     def hints(self) -> list[Hint]:
         """Return the hints of the key bar, the most useful first."""
         keys = self.keys_of()
         ranked = sorted(self.available(), key=lambda command: command.rank)
         return [
-            (keys[command.id()][0], command.bar)
+            (keys[command.id()][0], self.word_of(command))
             for command in ranked
             if command.bar and command is not Help and command.id() in keys
         ]

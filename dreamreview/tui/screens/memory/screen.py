@@ -80,11 +80,14 @@ class MemoryScreen(Moving):
         self.refresh_bar()
         self.look()
 
+    def word_of(self, command: CommandType) -> str:
+        """Return the word in the key bar for what a command does right now: of what is pinned, that it is unpinned."""
+        is_pinned = self.note is not None and self.note.pin is Pin.WHOLE
+        return "unpin" if command is TogglePin and is_pinned else super().word_of(command)
+
     def hints(self) -> list[Hint]:
         """Return the hints of the key bar; where list and page take turns, the page names the way back early."""
         hints = super().hints()
-        if self.note is not None and self.note.pin is Pin.WHOLE:
-            hints = [(key, "unpin" if word == TogglePin.bar else word) for key, word in hints]
         keys = self.keys_of().get(CloseNote.id())
         if self.is_on_page and self.size.width < NARROW and keys:
             hints[1:1] = [(keys[0], "list")]

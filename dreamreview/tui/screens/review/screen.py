@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import partial
 from typing import TYPE_CHECKING, ClassVar
 
@@ -47,6 +48,9 @@ ON_A_CHANGE = (WRITING_ACTIONS - {"undo", "redo"}) | {
 }
 """What there is nothing for while no change is shown."""
 
+
+OBSERVED_WORDS: Mapping[CommandType, str] = {commands.Accept: "keep", commands.Reject: "take back"}
+"""What deciding does where others made the changes already."""
 
 LOOK_EVERY = 1.0
 """Seconds between two looks at the files of the card on screen."""
@@ -127,6 +131,12 @@ class ReviewScreen(Bulk):
     @property
     def _is_read_only(self) -> bool:
         return self.review.review.is_read_only
+
+    def word_of(self, command: CommandType) -> str:
+        """Return the word in the key bar for what a command does right now; others' changes are kept or taken back."""
+        if self.review.proposal.is_observed and command in OBSERVED_WORDS:
+            return OBSERVED_WORDS[command]
+        return super().word_of(command)
 
     def on_detail_view_resized(self, event: DetailView.Resized) -> None:
         """Draw the card for the new width."""

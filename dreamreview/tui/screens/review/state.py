@@ -253,6 +253,7 @@ class ReviewState(Place[None]):
         return Manner(
             context=CONTEXTS[self.context],
             is_split=self.is_split,
+            is_observed=self.review.proposal.is_observed,
             pieces=[edit for owner, edit in self.split_edits if owner == change],
             moved={
                 **{(kept.path, kept.line): f"also in {_place(kept)}" for kept in card.derived.kept},
