@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from dreamreview.dream.engine import DreamCancelledError, EngineError
+from dreamreview.dream.hosted import following
 from dreamreview.model.budget import Budget
 from tests.dream.hosted.conftest import Bench
 from tests.dream.hosted.local_service import LocalService, Texts, at, refusal
@@ -258,14 +259,18 @@ def test_a_budget_that_is_spent_ends_the_dream_there_and_keeps_nothing(
     assert bench.texts() == before
 
 
-def test_a_dream_without_end_is_left_to_itself_after_hours(service: LocalService, bench: Bench) -> None:
+def test_a_dream_without_end_is_left_to_itself_after_hours(
+    service: LocalService, bench: Bench, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert following.LIMIT == 6 * 3600
+    monkeypatch.setattr(following, "LIMIT", 600)
     bench.write(NOTES)
     service.statuses = ["pending", "running"]
 
     with pytest.raises(EngineError, match="drm_1 is still running; dream again to take it up"):
         bench.dream()
 
-    assert 6 * 3600 <= bench.time.seconds < 6 * 3600 + 60
+    assert 600 <= bench.time.seconds < 660
     assert service.dreams["drm_1"]["status"] == "running"
 
 

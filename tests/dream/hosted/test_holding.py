@@ -13,7 +13,7 @@ from dreamreview.model.edits import Hunk, Text
 from dreamreview.model.secrets import find_secrets
 
 SCALE = float(os.environ.get("DREAMREVIEW_TEST_SCALE", "1"))
-EXAMPLES = max(50, int(300 * SCALE))
+EXAMPLES = max(50, int(150 * SCALE))
 SECRETS = (
     "The api key is sk-live-9f8e7d6c5b4a39281706.",
     "password: Tern-4417-Quayside",
