@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from difflib import SequenceMatcher
 from enum import StrEnum
 
+from dreamreview.dream.alignment import opcodes
 from dreamreview.dream.denials import is_denied
 from dreamreview.dream.similarity import Sort, Weights, overlap_share
 from dreamreview.dream.slots import (
@@ -139,10 +139,9 @@ def _opposed(one: Reading, other: Reading) -> tuple[tuple[str, str], ...]:
     pairs = excluding(mine, theirs) if is_near or len(mine) == len(theirs) == 1 else frozenset()
     if not pairs or len(mine) == len(theirs) == 1:
         return tuple(sorted(pairs))
-    matcher = SequenceMatcher(None, one.keys, other.keys, autojunk=False)
     placed = {
         (near, far)
-        for code, start, stop, to_start, to_stop in matcher.get_opcodes()
+        for code, start, stop, to_start, to_stop in opcodes(one.keys, other.keys)
         if code == "replace"
         for near in one.keys[start:stop]
         for far in other.keys[to_start:to_stop]

@@ -27,6 +27,9 @@ from dreamreview.dream.words import CJK_STOP_CHARS, CJK_TWINS, IRREGULAR, STOP_W
 SMALL_STORE = 100
 """Texts that a store is taken to have at least: in a smaller one, what two texts share is not common for that."""
 
+GROWTH = 4
+"""How many times its length a text may grow to by its normal form; one character can stand for a whole sentence."""
+
 CJK = "\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff"
 """Scripts written without blanks; Korean has blanks and is read word by word."""
 _CJK_RUN = re.compile(f"[{CJK}]+")
@@ -116,7 +119,8 @@ _FAULTS = re.compile(r"\b([345]\d\d)s\b")
 @lru_cache(maxsize=4_096)
 def normal(text: str) -> str:
     """Return a text as all comparisons see it: NFKC, no emphasis, straight quotes, no ordinals of steps."""
-    text = unicodedata.normalize("NFKC", text).replace("’", "'")
+    plain = unicodedata.normalize("NFKC", text)
+    text = (plain if len(plain) <= GROWTH * len(text) else text).replace("’", "'")
     text = _STEP.sub("", text)
     if _FAULTS.search(text) and _FAULT.search(text):
         text = _FAULTS.sub(r"\1's", text)

@@ -35,8 +35,8 @@ _SINCE = re.compile(
     re.IGNORECASE,
 )
 _TURN = re.compile(
-    r"\b(?:moved|migrated|switched|changed|renamed|upgraded|went|перешли|перенесли|переехали?|replaced)\b(?P<between>[^.;]*?)\b(?:from|с)\s+"
-    r"(?P<old>[^.;,]+?)\s+(?:to|на)\s+(?P<new>[^.;,]+)"
+    r"\b(?:moved|migrated|switched|changed|renamed|upgraded|went|перешли|перенесли|переехали?|replaced)\b(?P<between>[^.;]{0,80}?)\b(?:from|с)\s+"
+    r"(?P<old>[^.;,]{1,80}?)\s+(?:to|на)\s+(?P<new>[^.;,]{1,80})"
     r"|(?:从|由)(?P<zold>[^，。；,;]{1,16}?)(?:迁移到|迁移至|改为|改成|改用|换成|切换到|移到)(?P<znew>[^，。；,;]{1,16})",
     re.IGNORECASE,
 )

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections import Counter
-from difflib import SequenceMatcher
 from itertools import takewhile
 from typing import TYPE_CHECKING
 
+from dreamreview.dream.alignment import are_spelled_alike, is_alignable, opcodes
 from dreamreview.dream.similarity import STOP_STEMS, stem
 from dreamreview.dream.slots import turned
 from dreamreview.dream.voices import is_passive, traded_parts
@@ -47,17 +47,19 @@ def swapped(one: Reading, other: Reading) -> tuple[str, str] | None:
         return one.keys[0], other.keys[0]
     if Counter(one.keys) == Counter(other.keys) and is_passive(one) != is_passive(other):
         return None
-    opcodes = SequenceMatcher(None, one.sequence, other.sequence, autojunk=False).get_opcodes()
-    changed = [code for code in opcodes if code[0] != "equal"]
+    if not is_alignable(one.sequence, other.sequence):
+        return next(((near, far) for near, far in zip(one.sequence, other.sequence, strict=False) if near != far), None)
+    codes = opcodes(one.sequence, other.sequence)
+    changed = [code for code in codes if code[0] != "equal"]
     replaced = [code for code in changed if code[0] == "replace"]
-    equal = sum(code[2] - code[1] for code in opcodes if code[0] == "equal")
+    equal = sum(code[2] - code[1] for code in codes if code[0] == "equal")
     if not replaced or len(changed) > max(2, len(replaced)) or equal * 2 < min(len(one.sequence), len(other.sequence)):
         return None
     if any(max(code[2] - code[1], code[4] - code[3]) > WORDING for code in replaced):
         return None
     for _, start, stop, to_start, to_stop in replaced:
         near, far = " ".join(one.sequence[start:stop]), " ".join(other.sequence[to_start:to_stop])
-        if not _is_variant(near, far):
+        if not are_spelled_alike(near, far):
             return near, far
     return None
 
@@ -74,13 +76,9 @@ def _turned(one: Reading, other: Reading) -> tuple[str, str] | None:
 
 def _replaced(one: Reading, other: Reading) -> Iterator[tuple[Sequence[str], Sequence[str]]]:
     """Yield the words of either text that stand at one place."""
-    for code, start, stop, to_start, to_stop in _opcodes(one.plain, other.plain):
+    for code, start, stop, to_start, to_stop in opcodes(one.plain, other.plain):
         if code == "replace":
             yield one.plain[start:stop], other.plain[to_start:to_stop]
-
-
-def _opcodes(one: Sequence[str], other: Sequence[str]) -> Sequence[tuple[str, int, int, int, int]]:
-    return SequenceMatcher(None, one, other, autojunk=False).get_opcodes()
 
 
 def _facing(mine: Sequence[str], theirs: Sequence[str], pairs: frozenset[frozenset[str]]) -> tuple[str, str] | None:
@@ -90,7 +88,7 @@ def _facing(mine: Sequence[str], theirs: Sequence[str], pairs: frozenset[frozens
 
 def turned_state(one: Reading, other: Reading) -> tuple[str, str] | None:
     """Return small words of which both cannot hold (on, off), where all else is the same, or None."""
-    changed = [code for code in _opcodes(one.plain, other.plain) if code[0] != "equal"]
+    changed = [code for code in opcodes(one.plain, other.plain) if code[0] != "equal"]
     if len(changed) != 1 or one.bag != other.bag:
         return None
     _, start, stop, to_start, to_stop = changed[0]
@@ -132,7 +130,12 @@ def _odd_word(one: Reading, other: Reading) -> tuple[str, str] | None:
     if len(one.plain) != len(other.plain):
         return None
     pairs = [(near, far) for near, far in zip(one.plain, other.plain, strict=True) if near != far]
-    if len(pairs) != 1 or set(pairs[0]) <= STOP_STEMS or _is_variant(*pairs[0]) or _is_amount(one, other, pairs[0]):
+    if (
+        len(pairs) != 1
+        or set(pairs[0]) <= STOP_STEMS
+        or are_spelled_alike(*pairs[0])
+        or _is_amount(one, other, pairs[0])
+    ):
         return None
     return pairs[0]
 
@@ -141,11 +144,6 @@ def _is_amount(one: Reading, other: Reading, pair: tuple[str, str]) -> bool:
     """Tell whether two words state the same amount: 02:00 and 2 am."""
     near, far = ({reading.tokens[value.place].key: value.key for value in reading.values} for reading in (one, other))
     return near.get(pair[0], "") == far.get(pair[1])
-
-
-def _is_variant(near: str, far: str) -> bool:
-    """Tell whether two words look like spellings or forms of one."""
-    return near[:3] == far[:3] and SequenceMatcher(None, near, far, autojunk=False).ratio() >= 0.85
 
 
 def _is_mirrored(one: Reading, other: Reading) -> bool:
