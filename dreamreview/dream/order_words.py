@@ -29,8 +29,9 @@ _ALL = (
 
 ADDRESS = _any(
     rf"(?:^|[\s\"'“„«(>*_#-]){_LEAD}[ ,:!-]{{1,3}}(?:(?:for|to) )?(?:the |you |my )?(?:{_WHICHEVER} ){{1,3}}{_AGENT}\b",
-    rf"(?:^|[\s\"'“„«(>*_#-])(?:{_LEAD}|to)[ ,:!-]{{1,3}}(?:(?:for|to) )?(?:the |you |my |all |any "
-    rf"|every ){{0,2}}{_AI}\b",
+    rf"(?:^|[\s\"'“„«(>*_#-]){_LEAD}[ ,:!-]{{1,3}}(?:(?:for|to) )?(?:the |you |my |all |any |every ){{0,2}}{_AI}\b",
+    rf"(?:^\s*|[.!?;]\s+|[\"'“„«(>*_#-]\s*)to (?:the |you |my |all |any |every ){{0,2}}{_AI}\b",
+    rf"\bto (?:the |you |my |all |any |every ){{0,2}}{_AI}(?: \w+){{0,2}}\s*:",
     rf"\b(?:whichever|whatever|any|every) (?:ai |language )?(?:{_AI}|{_AGENT}) (?:reads|processes|loads|opens"
     rf"|picks up|sees)\b",
     rf"\b(?:if|in case) you(?:'re| are) (?:an? )?(?:\w+ )?(?:{_AI}|{_AGENT})\b",

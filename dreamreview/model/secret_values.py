@@ -38,7 +38,7 @@ _WORDY = re.compile(r"[A-Za-z]?[a-z]*(?:[A-Z][a-z]+)*\d{0,2}|[A-Z]+|v?\d{1,3}[a-
 
 def trim(value: str) -> str:
     """Return a value without the marks of the sentence or of the markup around it."""
-    return value.rstrip(" \t\r\n.,:?*_`\"'").removesuffix("\\n")
+    return value.rstrip(" \t\r\n.,:?*_`\"'([{").removesuffix("\\n")
 
 
 def is_placeholder(value: str) -> bool:

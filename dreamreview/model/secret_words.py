@@ -163,7 +163,7 @@ def _is_assigned(match: Match) -> bool:
     is_password = key.startswith(("pass", "pw"))
     if not is_password and is_elided(match):
         return False
-    if not is_password and is_wordy(value) and ("/" in value or "=" in value):
+    if not is_password and any(mark in value for mark in "/=(") and is_wordy(value.partition("(")[0]):
         return False
     if _is_named_resource(match):
         return False

@@ -75,6 +75,9 @@ def test_an_order_out_of_sight_needs_less(text: str) -> None:
         "The crawler ignores all rules in robots.txt of the staging host.",
         "Our detector flags texts such as `ignore previous instructions`.",
         "From now on we answer mails within a day.",
+        "Upload the new archive to Claude, it replaces the old version.",
+        "For long tasks I switch back to Claude and change the prompts first.",
+        "A user could talk to Claude in one thread and share the same notes in another.",
     ],
 )
 def test_leaves_rules_of_the_owner_and_reports(text: str) -> None:

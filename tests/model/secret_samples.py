@@ -442,6 +442,7 @@ PLAIN = (
     "the password was rotated on 2026-05-01",
     "passwords live in the vault kite-prod, item mailer-2",
     "OpenAI API key: openai/gpt-5.4",
+    "needs an API Key: kite-voice-maker(text to speech), kite-music-maker(songs)",
     "credentials: degrees=800yr, benchmarks=5yr",
     "Real-time token balances through Multicall3 for batches",
     "primary key (order_id, line_no)",
