@@ -79,7 +79,7 @@ def client_of(**given: object) -> Anthropic:
     """
     from anthropic import Anthropic, AnthropicError, DefaultHttpxClient
 
-    from dreamreview.dream.hosted.bounded import hooks
+    from dreamreview.dream.bounded import hooks
 
     logging.getLogger("anthropic").addHandler(logging.NullHandler())
     http = DefaultHttpxClient(follow_redirects=False, event_hooks=hooks(MAX_ANSWER))
