@@ -185,7 +185,7 @@ def _kind(given: object) -> Kind:
 def _prose(given: object, what: str, longest: int, veil: Veil) -> str:
     if not isinstance(given, str) or not given.strip():
         raise RefusedError(f"a card needs a {what}")
-    return veil.text(" ".join(given.split()))[:longest]
+    return veil.beginning(" ".join(given.split()), longest)
 
 
 def _side(shape: object, citing: Citing) -> Side:

@@ -75,14 +75,14 @@ def check(card: Card, edits: Sequence[FileEdit], support: Support) -> tuple[Prob
     if not edits:
         return (Problem("no-op", "the card changes nothing", is_fatal=True),)
     return (
-        *_elisions(edits),
+        *_elisions(edits, support),
         *_losses(card, edits, support),
         *_sources(card, edits, support),
         *_claims(card, edits, support),
     )
 
 
-def _elisions(edits: Sequence[FileEdit]) -> Iterator[Problem]:
+def _elisions(edits: Sequence[FileEdit], support: Support) -> Iterator[Problem]:
     """Find places where new text stands for more of itself."""
     for edit in edits:
         before = set(map(_bare, edit.old))
@@ -90,7 +90,8 @@ def _elisions(edits: Sequence[FileEdit]) -> Iterator[Problem]:
             text = line.decode("utf-8", "replace").strip()
             if _bare(line) not in before and _ELISION.search(text):
                 is_shorter = sum(map(len, edit.new)) * QUARTER < sum(map(len, edit.old)) * (QUARTER - 1)
-                yield Problem("elision", f"“{text[:100]}” stands for text that is left out; write it whole", is_shorter)
+                said = f"“{support.shown(text, 100)}” stands for text that is left out; write it whole"
+                yield Problem("elision", said, is_shorter)
 
 
 def _losses(card: Card, edits: Sequence[FileEdit], support: Support) -> Iterator[Problem]:
@@ -164,10 +165,10 @@ def _claims(card: Card, edits: Sequence[FileEdit], support: Support) -> Iterator
     for what, words in held.missing(split_lines(f"{card.title}\n{card.reason}".encode()), is_talk=True):
         yield Problem("unsupported", f"the card speaks of {what} {words}, which no cited line holds")
     for edit in edits:
-        yield from _contradictions(edit)
+        yield from _contradictions(edit, support)
 
 
-def _contradictions(edit: FileEdit) -> Iterator[Problem]:
+def _contradictions(edit: FileEdit, support: Support) -> Iterator[Problem]:
     """Find lines that now say the contrary of what they said; a change of numbers is told of by `_claims`."""
     gone = [line for line in edit.old if line not in edit.new]
     come = [line for line in edit.new if line not in edit.old]
@@ -179,7 +180,8 @@ def _contradictions(edit: FileEdit) -> Iterator[Problem]:
                 continue
             found = compare(before, after)
             if found.kinship is Kinship.CONFLICT and not re.search(r"\d", found.reason):
-                yield Problem("contradiction", f"“{after[:100]}” says otherwise than “{before[:100]}”: {found.reason}")
+                both = f"“{support.shown(after, 100)}” says otherwise than “{support.shown(before, 100)}”"
+                yield Problem("contradiction", f"{both}: {support.shown(found.reason, 300)}")
 
 
 def flags_of(problems: Iterable[Problem]) -> tuple[str, ...]:

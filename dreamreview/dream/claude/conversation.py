@@ -137,7 +137,7 @@ class Conversation:
         try:
             self.toolbox.close()
         except RefusedError as error:
-            self._say(f"{error.args[0]}. Then end with your summary.")
+            self._say(self.toolbox.sendable(f"{error.args[0]}. Then end with your summary."))
             return True
         return False
 

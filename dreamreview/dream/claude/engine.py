@@ -111,7 +111,7 @@ class ClaudeEngine:
             citing=Citing(task.corpus, sessions, veil),
             copy=copy,
             memory=MemoryTool(copy, veil, frame),
-            support=Support(task.corpus, task.policy, copy),
+            support=Support(task.corpus, task.policy, copy, veil),
             frame=frame,
         )
         parts: list[dict[str, object]] = [

@@ -54,6 +54,7 @@ class Held:
     text: bytes
     """All of it in lower case, with the names and days that need no source."""
     words: frozenset[str]
+    veil: Veil
 
     def missing(self, lines: Iterable[bytes], *, is_talk: bool = False) -> Iterator[tuple[str, str]]:
         """Yield what lines say that the sources do not hold: what it is, and its words.
@@ -67,12 +68,12 @@ class Held:
             needle = literal.encode("utf-8", "replace").lower()
             if occurs(needle, self.text) or (is_talk and (_COUNTED.fullmatch(literal) or literal.isalpha())):
                 continue
-            yield "the number" if literal[:1].isdigit() else "the words", f"“{literal[:100]}”"
+            yield "the number" if literal[:1].isdigit() else "the words", f"“{self.veil.beginning(literal, 100)}”"
         for line in given:
             text = line.decode("utf-8", "replace")
             yield from self._quotes(text)
             if not is_talk and self._is_strange(text):
-                yield "the statement", f"“{text.strip()[:120]}”"
+                yield "the statement", f"“{self.veil.beginning(text.strip(), 120)}”"
 
     def _quotes(self, text: str) -> Iterator[tuple[str, str]]:
         quotes = [next(filter(None, match.groups())) for match in _QUOTED.finditer(text)]
@@ -80,7 +81,7 @@ class Held:
         held = squeeze(self.text.decode("utf-8", "replace")) if quotes else ""
         for quote in quotes:
             if squeeze(quote).strip(" .,;") not in held:
-                yield "the quotation", f"“{quote[:120]}”"
+                yield "the quotation", f"“{self.veil.beginning(quote, 120)}”"
 
     def _is_strange(self, text: str) -> bool:
         words = frozenset(content(scan(text)))
@@ -90,10 +91,15 @@ class Held:
 class Support:
     """What the cards of one dream may rest on."""
 
-    def __init__(self, corpus: Corpus, policy: Policy, copy: WorkingCopy) -> None:
+    def __init__(self, corpus: Corpus, policy: Policy, copy: WorkingCopy, veil: Veil) -> None:
         self._corpus = corpus
         self._policy = policy
         self._copy = copy
+        self._veil = veil
+
+    def shown(self, text: str, most: int) -> str:
+        """Return the beginning of a text as the model may read it."""
+        return self._veil.beginning(text, most)
 
     def held(self, evidence: Sequence[Cited], old: Iterable[bytes]) -> Held:
         """Return what cited lines and the lines that a card takes away hold."""
@@ -108,6 +114,7 @@ class Support:
             lines=frozenset(b" ".join(line.encode("utf-8", "replace").split()) for line in (*cited, *gone)),
             text=text,
             words=frozenset(content(scan("\n".join((*cited, *gone))))),
+            veil=self._veil,
         )
 
     def size_of(self, path: str) -> int:

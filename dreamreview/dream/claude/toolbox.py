@@ -90,9 +90,9 @@ class Toolbox:
         if not isinstance(given, dict):
             return Answer("the input of a tool is an object", is_error=True)
         try:
-            return Answer(self._sendable(tool(given)))
+            return Answer(self.sendable(tool(given)))
         except RefusedError as error:
-            return Answer(self._sendable(f"{error.args[0]}."), is_error=True)
+            return Answer(self.sendable(f"{error.args[0]}."), is_error=True)
 
     def drafts(self) -> tuple[Draft, ...]:
         """Return what the whole cards suggest, in the order they were made."""
@@ -191,9 +191,9 @@ class Toolbox:
 
     def _row(self, turn: Turn, most: int) -> str:
         day = f" {turn.at:%Y-%m-%d}" if turn.at else ""
-        return f"line {turn.line}{day} {turn.who or 'text'}: {self._bench.citing.veil.text(turn.text)[:most]}"
+        return f"line {turn.line}{day} {turn.who or 'text'}: {self._bench.citing.veil.beginning(turn.text, most)}"
 
-    def _sendable(self, text: str) -> str:
+    def sendable(self, text: str) -> str:
         """Return a text as the API takes it, and once more without secrets, whatever way it came."""
         return self._bench.citing.veil.text(text).encode("utf-8", "replace").decode("utf-8")
 

@@ -50,6 +50,14 @@ class Veil:
                 text = re.sub(alone, self._tokens[secret], text)
         return "\n".join(self.lines(text.split("\n")))
 
+    def beginning(self, text: str, most: int) -> str:
+        """Return the beginning of a text as it is sent: cut once its secrets are out, a token whole or not at all."""
+        sent = self.text(text)
+        cut = next(
+            (match.start() for match in self._pattern.finditer(sent) if match.start() < most < match.end()), most
+        )
+        return sent[:cut]
+
     def for_people(self, text: str) -> str:
         """Return a text as a person reads it: what the model wrote with tokens, and what we say with secrets."""
         return self._pattern.sub(MASK, self.text(text))

@@ -29,7 +29,7 @@ class Tools:
         self.veil, frame = Veil("hidden1"), Frame("marks1")
         citing = Citing(self.corpus, sessions or Sessions(()), self.veil)
         memory = MemoryTool(self.copy, self.veil, frame)
-        support = Support(self.corpus, Policy(), self.copy)
+        support = Support(self.corpus, Policy(), self.copy, self.veil)
         self.box = Toolbox(Bench(citing, self.copy, memory, support, frame), None)
 
     def open(self, kind: str = "rewrite", *evidence: dict[str, Any], **more: Any) -> Answer:

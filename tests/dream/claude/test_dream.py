@@ -554,6 +554,25 @@ def test_words_about_secrets_reach_neither_the_api_nor_a_person() -> None:
     assert password not in draft.evidence[0].quote
 
 
+@pytest.mark.parametrize("room", [0, 9, 18])
+@pytest.mark.parametrize("ends", ["closes", "talks on"])
+def test_a_quote_of_what_is_wrong_is_cut_only_once_its_secrets_are_out(room: int, ends: str) -> None:
+    password = "Zebra-77-Quay-harbour"
+    line = (
+        f"- {'the lamp of the pier ' * 4}{'x' * room} password: {password} and the gate is open to all of the guests."
+    )
+    turned = turn(
+        opens("rewrite", cites("x.md", 1, 1, "the lamp of the pier")),
+        replaces("x.md", "the gate is open", "the gate is not open"),
+    )
+    close = turn(closes()) if ends == "closes" else done("That is all.")
+    played = play(corpus_of({"x.md": line + "\n- Rye is dear.\n"}), [turned, close, done()])
+    sent = json.dumps(played.server.requests)
+    assert "says otherwise than" in sent
+    assert password[:6] not in sent
+    assert password.encode() in played.dreamt.drafts[0].edits[0].new[0]
+
+
 def test_one_line_of_a_key_is_not_quoted_bare() -> None:
     body = "MIIEpAIBAAKCAQEA" + "x1Yz9" * 9
     store = {
