@@ -10,9 +10,11 @@ _RECURRING = re.compile(
     r"(?i)\b(?:every|each|per)\s+(?:single\s+|other\s+|last\s+|first\s+|\d+\s+)?(?:day|night|morning|evening|noon"
     r"|week|weekday|month"
     r"|hour"
-    r"|minute|run|time|build|mon|tue|wed|thu|fri|sat|sun)|\b(?:daily|nightly|weekly|monthly|whenever)\b|\bjeden\b"
+    r"|minute|run|time|build|mon|tue|wed|thu|fri|sat|sun)|\bwhenever\b|\bjeden\b"
     r"|^\W*(?:never|always)\b|\bon\s+(?:mon|tues|wednes|thurs|fri|satur|sun)days\b|每[天日周月年晚]|毎[日週月]|кажд"
 )
+_REPEATED = re.compile(r"(?i)\b(?:hourly|daily|nightly|weekly|monthly)\b")
+"""How often something is done; of a day that is past it names the thing that was done: "the nightly job failed"."""
 _PART_OF_PRODUCT = re.compile(
     r"(?i)^\s+(?:tab|view|page|board|tile|screen|panel|list|widget|app|folder|section|macro|button|column|label|field"
     r"|menu|filter|show|function|flag|option|keyword)s?\b|^\s+(?-i:Ltd|Inc|Labs|GmbH|AG|Show|Studios?|Magazine|Radio"
@@ -90,7 +92,10 @@ def is_meant(match: re.Match[str], text: str, bounds: tuple[int, int], style: st
     )
     if _PATTERN.search(line):
         return False
-    if _RECURRING.search(sentence) or _is_rule(sentence, before, match["w"]) or _is_beside(before, after):
+    is_repeated = _REPEATED.search(sentence) is not None and not PAST.search(sentence)
+    if is_repeated or _RECURRING.search(sentence) or _is_rule(sentence, before, match["w"]):
+        return False
+    if _is_beside(before, after):
         return False
     if style == "en-in":
         return bool(_FUTURE.search(sentence)) and not re.search(r"(?i)\b(?:within|\w{2,}ed)\s+(?:\w+\s+){0,2}$", before)

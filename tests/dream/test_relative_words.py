@@ -57,6 +57,8 @@ def _read(text: str, anchor: date = ANCHOR) -> str:
         ("Ask Mara tomorrow if the boat is dry.", "Ask Mara on 2026-05-11 if the boat is dry."),
         ("When we tried it yesterday it broke.", "When we tried it on 2026-05-09 it broke."),
         ("Gestern war der Strom weg.", "Am 2026-05-09 war der Strom weg."),
+        ("Yesterday the nightly job failed.", "On 2026-05-09 the nightly job failed."),
+        ("The weekly report was late yesterday.", "The weekly report was late on 2026-05-09."),
     ],
 )
 def test_the_sentence_reads_with_the_day_in_place(text: str, read: str) -> None:
