@@ -24,7 +24,7 @@ COMPLETED = "completed"
 FINAL = frozenset({COMPLETED, "failed", "canceled", "cancelled", "expired"})
 """Statuses after which nothing more comes."""
 
-FIRST_WAIT, LONGEST_WAIT, GROWTH = 2.0, 30.0, 1.5
+FIRST_WAIT, LONGEST_WAIT, GROWTH = 1.0, 30.0, 1.5
 """Seconds between two looks at a dream: at first, at most, and how fast that grows."""
 
 _LEAST_WAIT = 0.01

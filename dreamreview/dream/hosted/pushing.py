@@ -45,7 +45,7 @@ def ensured(service: Service, file: UploadsFile, uploads: Uploads, name: str) ->
         try:
             service.require_store(uploads.store)
         except MissingError:
-            uploads = Uploads(endpoint=service.endpoint)
+            uploads = Uploads(endpoint=service.endpoint, dreams=uploads.dreams)
         else:
             return uploads
     store = service.find_store(uploads.token) if uploads.token else None
@@ -158,7 +158,7 @@ class _Push:
         if there is None:
             return self._service.put(store, out.name, out.content)
         try:
-            return self._service.change(store, there.id, there.digest, out.content)
+            return self._service.change(store, there.id, out.name, there.digest, out.content)
         except MissingError:
             return self._service.put(store, out.name, out.content)
 

@@ -96,7 +96,7 @@ class _Giving:
         if not expected:
             made = self._service.put(store, out.name, out.content)
         else:
-            made = self._service.change(store, self._id(path), expected, out.content)
+            made = self._service.change(store, self._id(path), out.name, expected, out.content)
         return Sent(made.id, made.version, (out.digest,))
 
     def _remove(self, path: str, expected: str) -> None:

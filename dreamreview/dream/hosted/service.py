@@ -15,6 +15,7 @@ from dreamreview.model.uploads import is_digest, is_id
 if TYPE_CHECKING:
     from anthropic import Anthropic
     from anthropic.types.beta import BetaDreamInputParam
+    from anthropic.types.beta.memory_stores import BetaManagedAgentsPreconditionParam
 
 MAX_SESSIONS = 100
 """Sessions that one dream reads. The Dreams API's limit."""
@@ -133,8 +134,11 @@ class Service:
         def page_at(cursor: str) -> object:
             return listing(store, view="full" if has_content else "basic", limit=limit, page=cursor or omit)
 
-        for count, item in enumerate(self._pages(page_at), start=1):
+        items = (item for item in self._pages(page_at) if getattr(item, "type", None) != "memory_prefix")
+        for count, item in enumerate(items, start=1):
             memory = _memory(item)
+            if has_content and getattr(item, "content", None) is None:
+                memory = self.memory(store, memory.id)
             size += len(memory.content or "")
             if count > MAX_MEMORIES or size > MAX_TOTAL:
                 raise ServiceError(f"the memory store {store} holds more than a memory store can; nothing was taken")
@@ -153,10 +157,17 @@ class Service:
             RefusedError: the service will not have it.
         """
         create = self._client.beta.memory_stores.memories.create
-        return _memory(self._call(lambda: create(store, path=name, content=content)))
+        return _written(self._call(lambda: create(store, path=name, content=content)), name, content)
 
-    def change(self, store: str, memory: str, expected: str, content: str) -> Memory:
+    def change(self, store: str, memory: str, name: str, expected: str, content: str) -> Memory:
         """Give a memory another content, if its digest is still the one that is expected.
+
+        Args:
+            store: where.
+            memory: its id.
+            name: its path.
+            expected: the digest.
+            content: what it is to hold.
 
         Raises:
             ConflictError: it is not.
@@ -164,16 +175,9 @@ class Service:
             RefusedError: the service will not have it.
         """
         update = self._client.beta.memory_stores.memories.update
-        return _memory(
-            self._call(
-                lambda: update(
-                    memory,
-                    memory_store_id=store,
-                    content=content,
-                    precondition={"type": "content_sha256", "content_sha256": expected},
-                )
-            )
-        )
+        condition: BetaManagedAgentsPreconditionParam = {"type": "content_sha256", "content_sha256": expected}
+        found = self._call(lambda: update(memory, memory_store_id=store, content=content, precondition=condition))
+        return _written(found, name, content)
 
     def remove(self, store: str, memory: str, expected: str) -> None:
         """Remove a memory, if its digest is still the one that is expected.
@@ -266,6 +270,16 @@ def _id(found: object, name: str) -> str:
     return str(value)
 
 
+def _version(found: object) -> str:
+    value = getattr(found, "memory_version_id", "")
+    return str(value) if is_id(value) else ""
+
+
+def _written(found: object, name: str, content: str) -> Memory:
+    """Return a memory as it was just written."""
+    return Memory(_id(found, "id"), name, digest_of(content), _version(found))
+
+
 def _memory(found: object) -> Memory:
     """Return a memory whose digest is that of its content; a content that is no text, or too long, is not taken."""
     name, content = getattr(found, "path", None), getattr(found, "content", None)
@@ -274,13 +288,12 @@ def _memory(found: object) -> Memory:
     digest = getattr(found, "content_sha256", None)
     if not is_digest(digest):
         raise ServiceError("the service answered with a memory without a digest; is the address right?")
-    version = getattr(found, "memory_version_id", "")
     text = content if isinstance(content, str) and _fits(content) else None
     return Memory(
         id=_id(found, "id"),
         name=name,
         digest=str(digest) if text is None else digest_of(text),
-        version=version if is_id(version) else "",
+        version=_version(found),
         content=text,
     )
 

@@ -84,7 +84,7 @@ def test_a_dream_is_looked_at_less_and_less_often(service: LocalService, bench: 
 
     bench.dream()
 
-    assert bench.time.seconds == pytest.approx(2 + 3 + 4.5 + 6.75 + 10.125 + 15.1875 + 22.78125 + 30 * 4)
+    assert bench.time.seconds == pytest.approx(sum(1.5**number for number in range(9)) + 30 * 2)
     assert max(bench.time.waits) == 0.5
 
 

@@ -478,4 +478,4 @@ def test_a_busy_service_is_asked_again_and_told_times_are_bounded(service: Local
 
     bench.dream()
 
-    assert bench.time.seconds == pytest.approx(60 + 2 + 3)
+    assert bench.time.seconds == pytest.approx(60 + 1 + 1.5)

@@ -41,7 +41,7 @@ CALLS: tuple[Callable[[Service], object], ...] = (
     lambda service: list(service.memories("memstore_1", has_content=True)),
     lambda service: service.memory("memstore_1", "mem_1"),
     lambda service: service.put("memstore_1", "/a.md", "a"),
-    lambda service: service.change("memstore_1", "mem_1", DIGEST, "a"),
+    lambda service: service.change("memstore_1", "mem_1", "/a.md", DIGEST, "a"),
     lambda service: service.remove("memstore_1", "mem_1", DIGEST),
     lambda service: service.sessions_of("memstore_1"),
     lambda service: service.create_dream("memstore_1", (), "m", ""),
@@ -108,3 +108,14 @@ def test_what_is_well_formed_comes_through() -> None:
 
     assert list(service.memories("memstore_1")) == [Memory("mem_1", "/a.md", DIGEST, "memver_1")]
     assert service.dream("drm_1") == Dreaming("drm_1", "running", "memstore_1")
+
+
+def test_a_list_that_leaves_the_contents_out_is_asked_for_each() -> None:
+    memory = {"id": "mem_1", "type": "memory", "path": "/a.md", "content": None, "content_sha256": DIGEST}
+    answers = {
+        "/v1/memory_stores/memstore_1/memories": {"data": [{"type": "memory_prefix", "path": "/sub/"}, memory]},
+        "/v1/memory_stores/memstore_1/memories/mem_1": {**memory, "content": "a"},
+    }
+    service = speaking_to(lambda request: httpx2.Response(200, json=answers[request.url.path]))
+
+    assert [one.content for one in service.memories("memstore_1", has_content=True)] == ["a"]
