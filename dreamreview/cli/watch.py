@@ -152,17 +152,22 @@ def _once(folders: Sequence[str], *, is_guarded: bool, is_json: bool) -> int:
 
 def _go_on(folders: Sequence[str], *, is_guarded: bool) -> int:
     """Look at every store and then at each that is written to, until the person interrupts."""
-    from dreamreview.daemon.watching import Watching
+    from dreamreview.daemon.watching import BARE_POLL_SECONDS, Watching
 
     opened = (_Store(open_store(folder), is_guarded) for folder in folders or (None,))
     stores = {store.folder: store for store in opened}
     told: dict[str, set[str]] = {folder: set() for folder in stores}
+
+    away: set[str] = set()
 
     def look(folder: str) -> bool:
         store = stores[folder]
         is_new = store.status is None
         if not store.look():
             return False
+        if folder in away:
+            away.discard(folder)
+            output.say(f"{folder}: it can be looked at again")
         for warning in store.warnings():
             if warning not in told[folder]:
                 told[folder].add(warning)
@@ -173,7 +178,11 @@ def _go_on(folders: Sequence[str], *, is_guarded: bool) -> int:
         return True
 
     def fail(folder: str, error: DreamReviewError) -> None:
+        away.add(folder)
         output.note(str(error) if folder in str(error) else f"{folder}: {error}")
 
-    Watching(tuple(stores), look, fail).run()
+    def poll(folder: str, reason: str) -> None:
+        output.note(f"{folder}: {reason}; it is looked at every {BARE_POLL_SECONDS:.0f} seconds instead")
+
+    Watching(tuple(stores), look, fail, poll).run()
     return 0

@@ -6,6 +6,7 @@ whoever was handed in for that; one that fails is tried again later and stops no
 
 from __future__ import annotations
 
+import errno
 import os
 import threading
 import time
@@ -38,8 +39,15 @@ BARE_POLL_SECONDS = 5.0
 WATCHED_FOLDERS = 60
 """Folders that the system watches at once; each takes one of the watches that it leaves to a user."""
 
+_USED_UP = frozenset({errno.ENOSPC, errno.EMFILE, errno.ENFILE, errno.ENOMEM})
+"""How a system says that it watches nothing more."""
+
 _RETRY_SECONDS = 0.5
 """Seconds between two tries at a store that is busy, at first; each further try waits twice as long."""
+
+
+def _ignore(_folder: str, _reason: str) -> None:
+    return None
 
 
 class Watching:
@@ -49,6 +57,7 @@ class Watching:
         folders: the stores.
         look: looks at one of `folders`; answers False where it could not be looked at just now.
         on_failure: told when a look fails, once for each reason.
+        on_polled: told once for a store of which the system does not tell, with the reason.
         quiet: seconds without an event after which a store is looked at.
         poll: seconds between looks; by whether the system tells of changes without it.
     """
@@ -58,6 +67,7 @@ class Watching:
         folders: Sequence[str],
         look: Callable[[str], bool],
         on_failure: Callable[[str, DreamReviewError], None],
+        on_polled: Callable[[str, str], None] = _ignore,
         *,
         quiet: float = QUIET_SECONDS,
         poll: float | None = None,
@@ -65,6 +75,7 @@ class Watching:
         self._stores = {folder: _Store(folder) for folder in dict.fromkeys(folders)}
         self._look = look
         self._on_failure = on_failure
+        self._on_polled = on_polled
         self._quiet = quiet
         self._poll = poll
         self._hint = threading.Event()
@@ -120,9 +131,13 @@ class Watching:
         """Watch the folders of a store as they are now, and the one above it: one that is replaced sends nothing."""
         observer = self._observer
         wanted = _folders(store.folder)
+        if observer is None:
+            self._polled(store, "the system watches no more folders for you")
         if observer is None or wanted == store.observed:
             return
         _unschedule(observer, store)
+        if len(wanted) > WATCHED_FOLDERS:
+            self._polled(store, f"it has more than {WATCHED_FOLDERS} folders")
         if not wanted or len(wanted) > WATCHED_FOLDERS:
             return
         hints = _Hints(lambda event: self._noticed(store, event))
@@ -130,8 +145,15 @@ class Watching:
             for folder in wanted:
                 store.watches.append(observer.schedule(hints, folder, recursive=False))
             store.observed = wanted
-        except OSError:  # watches have run out, or a folder went meanwhile
+        except OSError as error:  # watches have run out, or a folder went meanwhile
             _unschedule(observer, store)
+            if error.errno in _USED_UP:
+                self._polled(store, "the system has no watches left (fs.inotify.max_user_watches)")
+
+    def _polled(self, store: _Store, reason: str) -> None:
+        if not store.is_told_polled:
+            store.is_told_polled = True
+            self._on_polled(store.folder, reason)
 
     def _noticed(self, store: _Store, event: FileSystemEvent) -> None:
         """Take a hint when it is about the store, and not about what we write there ourselves."""
@@ -151,6 +173,7 @@ class _Store:
         self.watches: list[ObservedWatch] = []
         self.observed: frozenset[str] = frozenset()
         self.failure = ""
+        self.is_told_polled = False
         self.due = 0.0
         """On the monotonic clock."""
         self._lock = threading.Lock()
@@ -201,13 +224,14 @@ def _unschedule(observer: BaseObserver, store: _Store) -> None:
 
 
 def _folders(folder: str) -> frozenset[str]:
-    """Return the folders in which memory lies, without those that are ours, and the one above; none where it is gone.
+    """Return the folders in which memory lies, without those that are ours, and the one above, in which it comes back.
 
     A store with very many folders is polled, so the search ends there.
     """
+    above = os.path.dirname(os.path.abspath(folder))
     if not os.path.isdir(folder):
-        return frozenset()
-    found = {os.path.dirname(os.path.abspath(folder)), folder}
+        return frozenset({above} if os.path.isdir(above) else ())
+    found = {above, folder}
     if os.path.isdir(proposals := os.path.join(folder, PROPOSALS)):
         found.add(proposals)
     for place, names, _ in os.walk(folder):

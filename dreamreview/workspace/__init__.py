@@ -9,7 +9,7 @@ from dataclasses import replace
 from datetime import datetime
 from typing import TYPE_CHECKING
 
-from dreamreview.errors import DreamReviewError, UsageError
+from dreamreview.errors import DreamReviewError, StoreError, UsageError
 from dreamreview.settings import Settings, load
 from dreamreview.store import proposals, staging
 from dreamreview.store.bookkeeping import FORGETTING, NOTICE
@@ -321,7 +321,11 @@ class Workspace:
         told = self.settle()
         from dreamreview.workspace import guarding
 
-        looked = guarding.look(self._context, wait, is_known=is_known)
+        try:
+            looked = guarding.look(self._context, wait, is_known=is_known)
+        except StoreError:
+            self._context.root.require()  # where the folder itself went, that is what there is to tell
+            raise
         return replace(looked, warnings=(*told, *looked.warnings))
 
     def doctor(self) -> Health:

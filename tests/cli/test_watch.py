@@ -7,7 +7,10 @@ import shutil
 import signal
 import subprocess
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
+from typing import IO
 
 import pytest
 
@@ -172,10 +175,12 @@ def test_control_characters_in_a_name_do_not_reach_the_terminal(command: Command
     assert "\x1b" not in answer.out
 
 
-def test_it_goes_on_till_it_is_interrupted_and_tells_what_happens(memory: Path, tmp_path: Path) -> None:
+@contextmanager
+def going_on(memory: Path, home: Path) -> Iterator[tuple[subprocess.Popen[str], IO[str], IO[str]]]:
+    """Watch in a process of its own; yields it with what it says and what it complains of."""
     environment = {
         **{key: value for key, value in os.environ.items() if not key.startswith(("DREAMREVIEW", "GIT_"))},
-        "HOME": str(tmp_path / "home"),
+        "HOME": str(home),
         "PYTHONPATH": str(ROOT),
     }
     with subprocess.Popen(
@@ -187,12 +192,44 @@ def test_it_goes_on_till_it_is_interrupted_and_tells_what_happens(memory: Path, 
     ) as program:
         assert program.stdout is not None
         assert program.stderr is not None
-        assert "12 files kept as they are" in program.stdout.readline()
-        (memory / "note_03.md").unlink()
-        assert "changed by others: 1 delete (proposal " in program.stdout.readline()
-        shutil.copytree(memory, memory / ".dream-proposals" / ".tmp-x", ignore=shutil.ignore_patterns(".*"))
-        (memory / ".dream-proposals" / ".tmp-x").rename(memory / ".dream-proposals" / "20260104T000000000")
-        assert "proposal 20260104T000000000 arrived" in program.stdout.readline()
-        program.send_signal(signal.SIGINT)
+        try:
+            assert "12 files kept as they are" in program.stdout.readline()
+            yield program, program.stdout, program.stderr
+        finally:
+            program.send_signal(signal.SIGINT)
         assert program.wait(timeout=20) == 130
         assert "Traceback" not in program.stderr.read()
+
+
+def test_it_goes_on_till_it_is_interrupted_and_tells_what_happens(memory: Path, tmp_path: Path) -> None:
+    with going_on(memory, tmp_path / "home") as (_, out, _):
+        (memory / "note_03.md").unlink()
+        assert "changed by others: 1 delete (proposal " in out.readline()
+        shutil.copytree(memory, memory / ".dream-proposals" / ".tmp-x", ignore=shutil.ignore_patterns(".*"))
+        (memory / ".dream-proposals" / ".tmp-x").rename(memory / ".dream-proposals" / "20260104T000000000")
+        assert "proposal 20260104T000000000 arrived" in out.readline()
+
+
+def test_a_folder_that_goes_while_it_is_watched_is_one_line_and_one_more_when_it_comes_back(
+    memory: Path, tmp_path: Path
+) -> None:
+    with going_on(memory, tmp_path / "home") as (_, out, complaints):
+        memory.rename(tmp_path / "elsewhere")
+        assert complaints.readline() == f"dreamreview: {memory} does not exist; name a folder of markdown files\n"
+        (tmp_path / "elsewhere" / "note_07.md").unlink()
+        (tmp_path / "elsewhere").rename(memory)
+        assert out.readline() == f"{memory}: it can be looked at again\n"
+        assert "changed by others: 1 delete (proposal " in out.readline()
+
+
+def test_another_folder_in_the_place_of_a_watched_one_is_left_alone(memory: Path, tmp_path: Path) -> None:
+    """So it is with a drive that is unmounted: what stands there then is empty, and nothing was deleted."""
+    with going_on(memory, tmp_path / "home") as (_, out, complaints):
+        memory.rename(tmp_path / "elsewhere")
+        memory.mkdir()
+        told = complaints.readline()
+        assert any(said in told for said in ("does not exist", "was moved or replaced", "is not the folder that was"))
+        memory.rmdir()
+        (tmp_path / "elsewhere").rename(memory)
+        assert out.readline() == f"{memory}: it can be looked at again\n"
+        assert list((memory / ".dream-proposals").glob("2*")) == []

@@ -25,6 +25,7 @@ class Looks:
     def __init__(self) -> None:
         self.told: queue.Queue[str] = queue.Queue()
         self.failures: queue.Queue[str] = queue.Queue()
+        self.polled: queue.Queue[str] = queue.Queue()
         self.answers: list[bool | DreamReviewError] = []
         """What the next looks come to; True where nothing is said."""
 
@@ -37,6 +38,9 @@ class Looks:
 
     def fail(self, folder: str, error: DreamReviewError) -> None:
         self.failures.put(f"{Path(folder).name}: {error}")
+
+    def poll(self, folder: str, reason: str) -> None:
+        self.polled.put(f"{Path(folder).name}: {reason}")
 
     def next(self) -> str:
         return self.told.get(timeout=PATIENCE)
@@ -52,7 +56,8 @@ def start() -> Iterator[Start]:
 
     def begin(*folders: Path, poll: float = NEVER, looks: Looks | None = None) -> tuple[Watching, Looks]:
         looks = looks or Looks()
-        watcher = Watching([str(folder) for folder in folders], looks.look, looks.fail, quiet=0.02, poll=poll)
+        names = [str(folder) for folder in folders]
+        watcher = Watching(names, looks.look, looks.fail, looks.poll, quiet=0.02, poll=poll)
         thread = threading.Thread(target=watcher.run, daemon=True)
         thread.start()
         running.append((watcher, thread))
@@ -156,6 +161,8 @@ def test_where_watches_have_run_out_a_store_is_polled(
     watcher, looks = start(tmp_path, poll=0.01)
     assert [looks.next() for _ in range(3)] == [str(tmp_path)] * 3
     assert watcher.watched == frozenset()
+    said = "the system has no watches left (fs.inotify.max_user_watches)"
+    assert (looks.polled.get(timeout=PATIENCE), looks.polled.empty()) == (f"{tmp_path.name}: {said}", True)
 
 
 def test_a_store_with_very_many_folders_is_polled(
@@ -167,6 +174,8 @@ def test_a_store_with_very_many_folders_is_polled(
     watcher, looks = start(tmp_path, poll=0.01)
     looks.next(), looks.next()
     assert watcher.watched == frozenset()
+    assert looks.polled.get(timeout=PATIENCE) == f"{tmp_path.name}: it has more than 4 folders"
+    assert looks.polled.empty()
 
 
 def test_where_the_system_watches_nothing_a_store_is_polled(
@@ -178,6 +187,18 @@ def test_where_the_system_watches_nothing_a_store_is_polled(
     monkeypatch.setattr(watchdog.observers.Observer, "start", refuse)
     _, looks = start(tmp_path, poll=0.01)
     assert [looks.next() for _ in range(3)] == [str(tmp_path)] * 3
+    assert looks.polled.get(timeout=PATIENCE) == f"{tmp_path.name}: the system watches no more folders for you"
+    assert looks.polled.empty()
+
+
+def test_a_store_that_comes_back_is_looked_at_at_once(tmp_path: Path, start: Start) -> None:
+    store = tmp_path / "s"
+    _, looks = start(store)
+    assert looks.next() == str(store)
+    (tmp_path / "made").mkdir()
+    (tmp_path / "made").rename(store)
+    assert looks.next() == str(store)
+    assert looks.polled.empty()
 
 
 def test_a_store_that_is_never_quiet_is_looked_at_all_the_same() -> None:
