@@ -8,7 +8,6 @@ import re
 import unicodedata
 from collections.abc import Callable
 from dataclasses import dataclass
-from html import unescape
 from typing import TYPE_CHECKING
 from urllib.parse import unquote
 
@@ -204,6 +203,12 @@ def _from_hex(blob: str) -> str | None:
     return _as_text(bytes.fromhex(digits)) if len(digits) % 2 == 0 else None
 
 
+def _from_entities(blob: str) -> str:
+    from html import unescape
+
+    return unescape(blob)
+
+
 def _as_text(data: bytes) -> str | None:
     """Return what an encoded blob says, if it is text."""
     try:
@@ -219,6 +224,6 @@ _CODES: tuple[tuple[str, re.Pattern[str], Callable[[str], str | None]], ...] = (
     ("", re.compile(r"(?<![0-9A-Za-z])[0-9a-fA-F]{40,4000}(?![0-9A-Za-z])"), _from_hex),
     ("\\x", re.compile(r"(?:\\x[0-9a-fA-F]{2}){16,2000}"), _from_hex),
     ("%", re.compile(r"(?<![\w.~\-])[\w.~\-]{0,40}(?:%[0-9a-fA-F]{2}[\w.~\-]{0,40}){4,400}"), unquote),
-    ("&#", re.compile(r"(?:&#(?:\d{2,6}|x[0-9a-fA-F]{2,5});[ ]?){12,2000}"), unescape),
+    ("&#", re.compile(r"(?:&#(?:\d{2,6}|x[0-9a-fA-F]{2,5});[ ]?){12,2000}"), _from_entities),
 )
 """Forms in which text is written so that nobody reads it: what they hold, the form, and how it is read."""
