@@ -306,6 +306,16 @@ def test_a_store_that_is_gone_or_archived_is_made_anew(service: LocalService, be
     assert len(service.texts("memstore_5")) == 2
 
 
+def test_a_store_that_cannot_be_looked_at_but_be_used_is_kept(service: LocalService, bench: Bench) -> None:
+    bench.write(KEPT)
+    service.faults.append(at("GET /v1/memory_stores/*", refusal(404, "not_found_error", "Not Found")))
+    bench.dream()
+    bench.dream()
+
+    assert len(service.asked("POST /v1/memory_stores")) == 1
+    assert len(service.asked(CREATE)) == 2
+
+
 def test_what_one_service_was_sent_says_nothing_of_another(
     service: LocalService, bench: Bench, monkeypatch: pytest.MonkeyPatch
 ) -> None:
