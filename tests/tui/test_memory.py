@@ -310,7 +310,7 @@ async def test_a_pin_is_undone_from_the_history(store: Path) -> None:
         await host.press("U")
         await host.sees("Undo this")
         await host.press("y")
-        await host.sees("undone")
+        await host.sees("↶ undone")
         assert contents(store) == before
         await host.press("q")
         await host.until(lambda: isinstance(host.app.screen, MemoryScreen) and is_settled(host))
