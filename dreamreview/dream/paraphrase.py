@@ -115,7 +115,9 @@ def restates(one: Reading, other: Reading, weights: Weights, near: Kin = kin, ne
     found = closeness(mine, theirs, weights, near)
     light, heavy = found.light + extra, found.heavy + extra
     lower = nearness * VECTOR
-    if light < LIGHT - lower / 2 or heavy < HEAVY - lower / 2 or light + heavy < BOTH - lower or found.count < FEWEST:
+    if light < LIGHT - lower / 2 or heavy < HEAVY - lower / 2 or light + heavy < BOTH - lower:
+        return None
+    if found.count < FEWEST - nearness:
         return None
     if not _agree_on_denial(one, other, weights, near):
         return None

@@ -41,13 +41,15 @@ RUSSIAN_STOPS = words(
 """Russian words that carry no topic by themselves."""
 
 _WORD = re.compile(r"[^\W\d_]+")
+_GERMAN_NOUN = re.compile(r"\b(?:[Dd]ie|[Ee]in|[Ii]m|[Aa]m)\s+[A-ZÄÖÜ][a-zäöüß]{2,}")
+"""A small word that English has as well, and a noun with its capital."""
 _NO_CYRILLIC = re.compile(r"[^\u0400-\u04ff]")
 
 
 def is_german(text: str) -> bool:
     """Tell whether a text is German rather than English, by its small words and letters."""
     low = [word.casefold() for word in _WORD.findall(text)]
-    german = sum(word in _GERMAN_TELLING for word in low)
+    german = sum(word in _GERMAN_TELLING for word in low) + len(_GERMAN_NOUN.findall(text))
     english = sum(word in _ENGLISH_TELLING for word in low)
     letters = set(text.casefold())
     has_letters = not letters.isdisjoint(_GERMAN_LETTERS) and letters.isdisjoint(_OTHER_LETTERS)
@@ -65,11 +67,16 @@ _GERMAN_ENDINGS = (
 _PLAIN = str.maketrans({"ä": "a", "ö": "o", "ü": "u", "ß": "ss"})
 
 
+def _is_long(word: str, ending: str) -> bool:
+    """Tell whether enough of a word is left without an ending."""
+    return len(word) - len(ending) >= (4 if ending in ("n", "t") else 3)
+
+
 def german_root(word: str) -> str:
     """Return what a lower-case German word is compared by: no ending, no umlaut, no sign of a participle."""
     word = _PARTICIPLE.sub(lambda match: (match["before"] or "") + match["root"], word).translate(_PLAIN)
     while True:
-        ending = next((each for each in _GERMAN_ENDINGS if word.endswith(each) and len(word) - len(each) >= 3), None)
+        ending = next((each for each in _GERMAN_ENDINGS if word.endswith(each) and _is_long(word, each)), None)
         if ending is None:
             return word
         word = word[: -len(ending)]
