@@ -12,6 +12,7 @@ from hypothesis import settings as laws
 from hypothesis import strategies as st
 
 from dreamreview.errors import UsageError
+from dreamreview.model.secrets import described, find_secrets, mask
 from dreamreview.settings import Budget, Chosen, Settings, choose_folder, load, private_folder, stated
 
 
@@ -48,6 +49,18 @@ def test_the_environment_is_kept_for_engines_and_told_to_nobody() -> None:
     assert found.process["MY_KEY"] == "invented-secret"
     assert "invented-secret" not in repr(found)
     assert (found.engine, found.model, found.command, found.environment) == ("local", None, (), ())
+
+
+def test_keys_of_a_kind_that_the_user_names_are_masked_until_they_are_not_named(tmp_path: Path) -> None:
+    line = f"- The mailer uses {'kite_' + '7Hq2'}Lm93Xc since May, kite_sail_colours is a table."
+    assert mask(line) == line
+    assert _load(tmp_path, "secrets = ['kite_']").secrets == ("kite_",)
+    try:
+        assert mask(line) == "- The mailer uses *** since May, kite_sail_colours is a table."
+        assert [described(span.rule) for span in find_secrets(line)] == ["a key of a kind that you named"]
+    finally:
+        assert load().secrets == ()
+    assert mask(line) == line
 
 
 def test_private_copies_lie_in_the_cache_of_the_user(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -139,6 +152,8 @@ def test_everything_can_be_stated(tmp_path: Path, home: Path) -> None:
         ("[budgets]\nmoney = 1", "budgets.money: there is no such key; known are turns, tokens, seconds, cost_usd"),
         ("[budgets]\ncost_usd = 0", "budgets.cost_usd: it must be a number above 0"),
         ("[budgets]\nturns = 1.5", "budgets.turns: it must be a whole number above 0"),
+        ("secrets = ['ab']", "secrets: ab is no beginning of a key: 3 to 40 letters, digits, _, . and -"),
+        ("secrets = ['.*']", "secrets: .* is no beginning of a key"),
         ("horus = 5", "horus: there is no such key; known are stores, ignore, size_limit"),
         ("hours = ", "it is not TOML: "),
         ("hours = 1\nhours = 2", "it is not TOML: "),

@@ -8,7 +8,7 @@ documentation of the issuers; the prefixes of mem0's dream skill and of OpenClaw
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from dreamreview.model.patterns import Pattern
@@ -302,15 +302,26 @@ for _each in SHAPES:
             _BY_HEAD.setdefault(_head, []).append(_each)
 _ELSEWHERE = tuple(shape for shape in SHAPES if shape.name in _AMID)
 _PLACE = {shape.name: place for place, shape in enumerate(SHAPES)}
+OWN = "own"
+"""Name of the shapes that a user adds."""
+_ADDED: list[Shape] = []
+
+
+def know(beginnings: Iterable[str]) -> None:
+    """Take what begins so for a key from now on, in this process: the user's list, in place of the one before."""
+    _ADDED[:] = [
+        _shape(OWN, "a key of a kind that you named", text, rf"{re.escape(text)}[A-Za-z0-9_.\-]{{8,400}}")
+        for text in beginnings
+    ]
 
 
 def shapes_in(text: str) -> list[Shape]:
     """Return the shapes of which a word stands in a text, in the order of the table."""
     heads = _BY_HEAD.keys() & set(_HEADS.findall(text))
     found = {shape.name: shape for head in heads for shape in _BY_HEAD[head]}
-    candidates = (*found.values(), *_ELSEWHERE)
+    candidates = (*found.values(), *_ELSEWHERE, *_ADDED)
     standing = [shape for shape in candidates if stands(text, shape.needs)]
-    return sorted(standing, key=lambda shape: _PLACE[shape.name]) if len(standing) > 1 else standing
+    return sorted(standing, key=lambda shape: _PLACE.get(shape.name, len(_PLACE))) if len(standing) > 1 else standing
 
 
 def stands(text: str, words: Sequence[str]) -> bool:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from dreamreview.model.patterns import Pattern
-from dreamreview.model.secret_shapes import SHAPES, Shape, shapes_in, stands
+from dreamreview.model.secret_shapes import OWN, SHAPES, Shape, shapes_in, stands
 from dreamreview.model.secret_values import is_dense, is_issued, is_placeholder, trim
 from dreamreview.model.secret_words import Form, Match, forms_in, is_elided
 
@@ -83,6 +83,7 @@ def _replace(text: str, shown: Callable[[str], str]) -> str:
 
 _SAID = {
     **{shape.name: shape.said for shape in SHAPES},
+    OWN: "a key of a kind that you named",
     "private-key": "a private key",
     "url-password": "a password in an address",
     "url-query": "a key in an address",

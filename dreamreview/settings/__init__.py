@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from dreamreview.errors import UsageError
 from dreamreview.model.budget import Budget
+from dreamreview.model.secret_shapes import know
 from dreamreview.model.triggers import HOURS, SESSIONS, Gates
 from dreamreview.settings.choosing import (
     Chosen,
@@ -94,6 +95,8 @@ class Settings:
     """Hours between two dreams that start by themselves."""
     sessions: int = SESSIONS
     """Turns or sessions between them."""
+    secrets: tuple[str, ...] = ()
+    """Beginnings of keys of the user's own, masked like those of known issuers."""
     source: str | None = None
     """The configuration file that was read; None where there is none."""
     folder: str | None = None
@@ -129,6 +132,8 @@ class Settings:
 def load(environment: Mapping[str, str] | None = None) -> Settings:
     """Read the environment and the configuration file, at ``DREAMREVIEW_CONFIG`` or else in the user's folder.
 
+    What it says of secrets holds for the process from then on: whatever shows text masks them.
+
     Raises:
         UsageError: one line that names the file or variable, the key, and what is wrong with it.
 
@@ -145,7 +150,10 @@ def load(environment: Mapping[str, str] | None = None) -> Settings:
     )
     path = env.get("DREAMREVIEW_CONFIG")
     data = _bytes(path or default_file(), is_named=bool(path))
-    return settings if data is None else _parsed(settings, os.path.abspath(path or default_file()), data)
+    if data is not None:
+        settings = _parsed(settings, os.path.abspath(path or default_file()), data)
+    know(settings.secrets)
+    return settings
 
 
 def _bytes(path: str, *, is_named: bool) -> bytes | None:

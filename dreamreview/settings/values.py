@@ -86,6 +86,14 @@ def _names(value: object) -> tuple[str, ...]:
     return names
 
 
+def _beginnings(value: object) -> tuple[str, ...]:
+    texts = _texts(value)
+    for text in texts:
+        if not re.fullmatch(r"[A-Za-z0-9][A-Za-z0-9_.\-]{2,39}", text):
+            raise InvalidValueError(f": {shown(text)} is no beginning of a key: 3 to 40 letters, digits, _, . and -")
+    return texts
+
+
 def _sessions(value: object) -> tuple[str, ...]:
     ids = _texts(value)
     if not all(is_id(name) for name in ids) or len({*ids}) < len(ids) or len(ids) > _MOST_SESSIONS:
@@ -160,4 +168,5 @@ KEYS: Mapping[str, Callable[[object], object]] = {
     "retention": _retention,
     "hours": _hours,
     "sessions": _count,
+    "secrets": _beginnings,
 }
