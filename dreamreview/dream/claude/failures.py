@@ -42,6 +42,11 @@ def cut(host: str) -> Failure:
     return Failure(f"the reply of {host} broke off: try again in a moment; {LOCAL}", is_passing=True)
 
 
+def endless(host: str) -> Failure:
+    """Return what is wrong when a reply comes to no end."""
+    return Failure(f"the reply of {host} comes to no end: try again later; {LOCAL}")
+
+
 def unreachable(host: str) -> Failure:
     """Return what is wrong when nobody answers."""
     return Failure(f"{host} cannot be reached: check the network; {LOCAL}", is_passing=True)
@@ -49,7 +54,11 @@ def unreachable(host: str) -> Failure:
 
 def from_status(error: anthropic.APIStatusError, model: str, host: str) -> Failure:
     """Return what an answer with an error means."""
-    status = _TYPES.get(str(error.type), 500) if error.status_code < 400 else error.status_code
+    status = _TYPES.get(str(error.type), 500) if error.status_code < 300 else error.status_code
+    if status < 400:
+        return Failure(
+            f"{host} sends us to another address, where nothing is sent: correct ANTHROPIC_BASE_URL; {LOCAL}"
+        )
     detail = _detail(error)
     if status == 429:
         wait = _wait(error)

@@ -31,6 +31,12 @@ SILENCE = 120.0
 """Seconds without a byte after which a reply counts as broken off."""
 MOST_STREAMED = 8 << 20
 """Characters of one reply beyond which nobody means it well."""
+MOST_BYTES = 64 << 20
+"""Bytes of one answer beyond which it is broken off: events bring about ten bytes to a character."""
+LONGEST_REPLY = 1_800.0
+"""Seconds that one reply may come in: the longest that is asked for takes half of that at 35 tokens a second."""
+LONGEST_COUNT = 60.0
+"""Seconds after which it is dreamed without a count."""
 _NONSENSE = (ValueError, TypeError, LookupError, AttributeError, RuntimeError)
 """What the SDK stumbles into where an answer does not follow the API."""
 _LOOPBACK = frozenset({"localhost", "127.0.0.1", "::1"})
@@ -114,6 +120,10 @@ class BrokenOffError(Exception):
     """A reply ended before its end."""
 
 
+class EndlessError(Exception):
+    """A reply comes in and comes to no end."""
+
+
 @dataclass(slots=True)
 class Service:
     """Asks the API; every failure ends in an `EngineError` of one line."""
@@ -123,6 +133,7 @@ class Service:
     base_url: str | None = None
     pause: Callable[[float], None] = time.sleep
     jitter: Callable[[], float] = random.random
+    clock: Callable[[], float] = time.monotonic
     _client: anthropic.Anthropic | None = field(default=None, init=False)
 
     @property
@@ -164,10 +175,11 @@ class Service:
         client = self._made()
         errors = (anthropic.AnthropicError, *_NONSENSE)
         try:
-            return awaited(lambda _: client.messages.count_tokens(**request.fields()).input_tokens, errors, task.check)
+            check = self._ending(task.check, LONGEST_COUNT)
+            return awaited(lambda _: client.messages.count_tokens(**request.fields()).input_tokens, errors, check)
         except (anthropic.AuthenticationError, anthropic.PermissionDeniedError) as error:
             raise EngineError(failures.from_status(error, request.model, self.host).said) from None
-        except (*errors, LostError):
+        except (*errors, LostError, EndlessError):
             return None
 
     def reply(self, request: Request, caller: Caller) -> Reply:
@@ -203,6 +215,8 @@ class Service:
             return failures.unreachable(self.host)
         except anthropic.CredentialsError:
             return failures.no_key()
+        except EndlessError:
+            return failures.endless(self.host)
         except (BrokenOffError, LostError, httpx2.HTTPError, anthropic.AnthropicError, *_NONSENSE):
             return failures.cut(self.host)
 
@@ -226,7 +240,18 @@ class Service:
                 return _read(stream.current_message_snapshot)
 
         errors = (anthropic.AnthropicError, httpx2.HTTPError, BrokenOffError, *_NONSENSE)
-        return awaited(work, errors, caller.check, caller.on_text)
+        return awaited(work, errors, self._ending(caller.check, LONGEST_REPLY), caller.on_text)
+
+    def _ending(self, check: Callable[[], None], seconds: float) -> Callable[[], None]:
+        """Return what checks as `check` does, and raises `EndlessError` once so many seconds are over."""
+        end = self.clock() + seconds
+
+        def checked() -> None:
+            check()
+            if self.clock() > end:
+                raise EndlessError
+
+        return checked
 
     def _wait(self, seconds: float, caller: Caller) -> None:
         left = seconds
@@ -240,13 +265,17 @@ class Service:
             import anthropic
             import httpx2
 
+            from dreamreview.dream.bounded import hooks
+
             self._client = anthropic.Anthropic(
                 api_key=self.api_key or None,
                 auth_token=None if self.api_key else self.auth_token,
                 base_url=self._address,
                 max_retries=0,
                 timeout=httpx2.Timeout(SILENCE, connect=10.0),
-                http_client=anthropic.DefaultHttpxClient(trust_env=False) if self._is_local else None,
+                http_client=anthropic.DefaultHttpxClient(
+                    trust_env=not self._is_local, follow_redirects=False, event_hooks=hooks(MOST_BYTES)
+                ),
             )
         return self._client
 
