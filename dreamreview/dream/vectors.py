@@ -155,7 +155,7 @@ def _load(tokenizer: str, weights: str, cache: str | None) -> Model:
             data = file.read()
         tensors = import_module("safetensors.numpy").load(data)
         pieces = import_module("tokenizers").Tokenizer.from_file(tokenizer)
-    except Exception as error:
+    except Exception as error:  # both readers raise bare exceptions of their own
         raise EngineError(
             f"semantic: {weights} is no model that can be read: {' '.join(str(error).split())}"
         ) from error
