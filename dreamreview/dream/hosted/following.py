@@ -127,19 +127,8 @@ def follow(
         DreamCancelledError: a stop was asked for; the dream was stopped there too.
         ServiceError: the service is out of reach, or the dream takes too long; it goes on there.
     """
-    start, wait = clock.now(), FIRST_WAIT
     try:
-        while dreaming.status not in FINAL and not dreaming.has_ended:
-            seconds = clock.now() - start
-            _tell(dreaming, task)
-            if _is_spent(dreaming, task, seconds):
-                return service.cancel(dreaming.id)
-            left = min(LIMIT, task.budget.seconds or LIMIT) - seconds
-            clock.wait(max(min(wait, left), _LEAST_WAIT), task.is_cancelled)
-            wait = min(wait * GROWTH, LONGEST_WAIT)
-            dreaming = service.dream(dreaming.id)
-            if clock.now() - start > LIMIT:
-                break
+        dreaming = _watched(service, dreaming, task, clock)
     except (DreamCancelledError, KeyboardInterrupt):
         with suppress(ServiceError):
             service.cancel(dreaming.id)
@@ -150,11 +139,28 @@ def follow(
     except ServiceError as error:
         advice = "the dream goes on there, and the same command takes it up again"
         raise ServiceError(f"{str(error).removesuffix(OFFER)}; {advice}") from error
-    if dreaming.status not in FINAL and not dreaming.has_ended:
-        raise ServiceError(
-            f"the hosted dream {dreaming.id} is still {said(dreaming.status)}; dream again to take it up"
-        )
+    if not _has_ended(dreaming):
+        status = said(dreaming.status)
+        raise ServiceError(f"the hosted dream {dreaming.id} is still {status}; dream again to take it up")
     return dreaming
+
+
+def _watched(service: Service, dreaming: Dreaming, task: Task, clock: Clock) -> Dreaming:
+    """Return a dream as it was last seen, once it has ended or was watched for as long as it may be."""
+    start, wait = clock.now(), FIRST_WAIT
+    while not _has_ended(dreaming) and (seconds := clock.now() - start) <= LIMIT:
+        _tell(dreaming, task)
+        if _is_spent(dreaming, task, seconds):
+            return service.cancel(dreaming.id)
+        left = min(LIMIT, task.budget.seconds or LIMIT) - seconds
+        clock.wait(max(min(wait, left), _LEAST_WAIT), task.is_cancelled)
+        wait = min(wait * GROWTH, LONGEST_WAIT)
+        dreaming = service.dream(dreaming.id)
+    return dreaming
+
+
+def _has_ended(dreaming: Dreaming) -> bool:
+    return dreaming.status in FINAL or dreaming.has_ended
 
 
 def _tell(dreaming: Dreaming, task: Task) -> None:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from dreamreview.dream.hosted.holding import holds, restored
 from dreamreview.dream.hosted.outgoing import Outgoing, line
 from dreamreview.dream.hosted.rules import arrival_problem, standing_problems
+from dreamreview.store.scan import digest_of
 
 if TYPE_CHECKING:
     from dreamreview.dream.hosted.service import Memory
@@ -132,6 +133,9 @@ class _Laying:
             self._leave(out.path, "not taken, it is too long there, or no text")
             return
         original = self._root.read(out.path)
+        if digest_of(original) != out.source:
+            self._leave(out.path, "not taken, somebody writes to it here just now")
+            return
         found = restored(original, out.content, out.lines | out.pinned, memory.content, self._differ)
         if found.refused:
             edits = f"{found.refused} edit{'s' if found.refused > 1 else ''}"
@@ -140,7 +144,10 @@ class _Laying:
             self._laid.written[out.path] = found.data
 
     def _gone(self, out: Outgoing, came: Mapping[str, bytes]) -> None:
-        if (out.lines or out.pinned) and self._root.read(out.path) not in came.values():
+        data = self._root.read(out.path)
+        if digest_of(data) != out.source:
+            self._leave(out.path, "not deleted, somebody writes to it here just now")
+        elif (out.lines or out.pinned) and data not in came.values():
             self._leave(out.path, f"not deleted, for the sake of {_kept(out)}")
         else:
             self._laid.removed.add(out.path)
