@@ -78,8 +78,11 @@ class DreamReviewApp(App[int]):
         opened: OpenReviewLike | None = None,
         theme: str = "",
         keep_theme: Callable[[str], None] | None = None,
+        settings: Settings | None = None,
     ) -> None:
         super().__init__()
+        self._settings = settings
+        """What the user wants; None for all as it comes."""
         for known in THEMES:
             self.register_theme(known)
         # Set before the app runs, so that the style sheets are parsed once, in these colours.
@@ -235,6 +238,15 @@ class DreamReviewApp(App[int]):
             rows = list(help_rows(screen.available(), screen.keys_of()))
             self.push_screen(ReaderScreen("Keys that work here now", rows))
 
+    def action_show_settings(self) -> None:
+        """Show the settings."""
+        from dreamreview.settings import Settings
+        from dreamreview.tui.detail.wishes import wish_rows
+        from dreamreview.tui.screens.reader import ReaderScreen
+
+        rows = list(wish_rows(self._settings or Settings(), self.theme))
+        self.push_screen(ReaderScreen("Settings", rows))
+
     def action_leave(self) -> None:
         """Go back one level, or leave from the inbox."""
         screen = self.screen
@@ -271,12 +283,20 @@ def run(
         settings = load()
     around = Surroundings(workspace, time.monotonic, settings.editor)
     keep = _keeper(settings, [workspace.folder])
-    app = DreamReviewApp(around, proposal, keymap=settings.keymap, opened=opened, theme=settings.theme, keep_theme=keep)
+    app = DreamReviewApp(
+        around,
+        proposal,
+        keymap=settings.keymap,
+        opened=opened,
+        theme=settings.theme,
+        keep_theme=keep,
+        settings=settings,
+    )
     return app.run() or app.return_code or 0
 
 
 def run_several(offered: Sequence[Offered], settings: Settings) -> int:
     """Run the app on one inbox over several memory folders until the person leaves; returns the exit status."""
     keep = _keeper(settings, [each.folder for each in offered])
-    app = DreamReviewApp(offered, keymap=settings.keymap, theme=settings.theme, keep_theme=keep)
+    app = DreamReviewApp(offered, keymap=settings.keymap, theme=settings.theme, keep_theme=keep, settings=settings)
     return app.run() or app.return_code or 0

@@ -52,6 +52,12 @@ class ChangeTheme(General):
     keys = "ctrl+t"
 
 
+class ShowSettings(General):
+    """Show every setting with its value, and where it is changed."""
+
+    keys = "comma"
+
+
 class Reload(General):
     """Look at the memory folder again."""
 
@@ -66,5 +72,5 @@ class Leave(General):
     rank = 35
 
 
-APP_COMMANDS: tuple[CommandType, ...] = (Help, CommandPalette, ChangeTheme, Leave)
+APP_COMMANDS: tuple[CommandType, ...] = (Help, CommandPalette, ChangeTheme, ShowSettings, Leave)
 """Commands of every screen that is no dialog."""
