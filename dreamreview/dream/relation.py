@@ -187,7 +187,7 @@ def moved_away(near: Reading, far: Reading) -> bool:
     for turn, still in ((near, far), (far, near)):
         if not turn.turn or still.is_correction or still.denied & turn.turn[0]:
             continue
-        old, new = turn.turn
+        old, new = turn.turn[0], turn.turn[1] - turn.turn[0]
         if old and new and old <= still.bag and not new & still.bag:
             rest = still.topic - old
             if (rest & turn.bag) or (len(rest) <= BARE and old <= still.capitals | still.idents):

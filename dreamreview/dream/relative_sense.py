@@ -13,6 +13,9 @@ _RECURRING = re.compile(
     r"|minute|run|time|build|mon|tue|wed|thu|fri|sat|sun)|\bwhenever\b|\bjeden\b"
     r"|^\W*(?:never|always)\b|\bon\s+(?:mon|tues|wednes|thurs|fri|satur|sun)days\b|每[天日周月年晚]|毎[日週月]|кажд"
 )
+PAST = re.compile(r"\b(?:\w{2,}ed|was|were|had|did|done|went|came|made|took|built|wrote|ran|sold|met)\b", re.IGNORECASE)
+_TOLD = re.compile(rf"(?<!\bis )(?<!\bare )(?<!\bbe ){PAST.pattern}", re.IGNORECASE)
+"""The past, but for what is done to a thing today."""
 _REPEATED = re.compile(r"(?i)\b(?:hourly|daily|nightly|weekly|monthly)\b")
 """How often something is done; of a day that is past it names the thing that was done: "the nightly job failed"."""
 _PART_OF_PRODUCT = re.compile(
@@ -25,7 +28,6 @@ _FUTURE = re.compile(
     r"(?i)\b(?:will|shall|is|are|be|due|expires?|ends?|starts?|begins?|arrives?|leaves?|comes?|ships?|opens?|closes?"
     r"|returns?|moves?|again|back|'ll|deadline|follow-up)\b|'ll\b"
 )
-PAST = re.compile(r"(?i)\b(?:\w{2,}ed|was|were|had|did|done|went|came|made|took|built|wrote|ran|sold|met)\b")
 _GERMAN = re.compile(
     r"(?i)\b(?:der|die|das|und|ist|wird|werden|nicht|mit|für|von|vom|zum|zur|kommt|ein|eine|einen|auf|bis|wir|ich"
     r"|sie|es"
@@ -92,7 +94,7 @@ def is_meant(match: re.Match[str], text: str, bounds: tuple[int, int], style: st
     )
     if _PATTERN.search(line):
         return False
-    is_repeated = _REPEATED.search(sentence) is not None and not PAST.search(sentence)
+    is_repeated = _REPEATED.search(sentence) is not None and not _TOLD.search(sentence)
     if is_repeated or _RECURRING.search(sentence) or _is_rule(sentence, before, match["w"]):
         return False
     if _is_beside(before, after):
