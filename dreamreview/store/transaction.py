@@ -20,6 +20,7 @@ from dreamreview.model.plan import Plan, Target, digest
 from dreamreview.model.proposal import LINK_MODE
 from dreamreview.model.records import Record, RecordedTarget
 from dreamreview.store.differ import GitDiffer
+from dreamreview.store.exchanging import exchange, put_new
 from dreamreview.store.history import Entry, History
 from dreamreview.store.journal import Journal
 from dreamreview.store.pinned import PinnedRoot
@@ -200,9 +201,12 @@ class Transaction:
 
     def _was_written(self, record: Record, number: int) -> bool:
         """Tell whether a target was carried out before the program was cut off."""
-        if record.targets[number].staged is None:
+        target = record.targets[number]
+        if target.staged is None:
             return self._root.exists(self._journal.aside(record.id, number))
-        return not self._root.exists(self._journal.staged(record.id, number))
+        held, mode = self._state(self._journal.staged(record.id, number))
+        # Where both changed places, what stood before is there now.
+        return held != target.after or (target.after == target.before and mode == target.before_mode)
 
     def _put_aside(self, record: Record, number: int) -> None:
         path = record.targets[number].path
@@ -229,8 +233,29 @@ class Transaction:
         if target.after_mode == LINK_MODE:
             self._root.symlink(os.fsdecode(self._root.read(staged)), target.path)
             self._root.remove(staged)
-        else:
-            self._root.replace(staged, target.path, durable=False)
+        elif not self._take_place(staged, target.path, (target.before, target.before_mode)):
+            raise DriftedError(f"{shown(target.path)} was changed while it was being written; try again")
+
+    def _take_place(self, ours: str, path: str, expected: tuple[str | None, int | None]) -> bool:
+        """Put a file of ours where one stands that is as expected, or none; False where it is not, and that stays.
+
+        Between a look and a write somebody may put another file there: both change places first and are looked at then.
+        """
+        try:
+            if expected[0] is None:
+                is_done = put_new(self._root, ours, path)
+            else:
+                is_done = exchange(self._root, ours, path)
+                if is_done and self._state(ours) != expected:
+                    exchange(self._root, ours, path)
+                    return False
+        except StoreError as error:
+            if isinstance(error.__cause__, FileExistsError | FileNotFoundError):
+                return False
+            raise
+        if not is_done:
+            self._root.replace(ours, path, durable=False)
+        return True
 
     def _keep(self, target: RecordedTarget, aside: str) -> None:
         """Give what stands there a second name in the journal, so that whatever is written to it meanwhile is seen.
@@ -331,7 +356,9 @@ class Transaction:
         parent = os.path.dirname(target.path)
         if parent:
             self._root.make_dirs(parent)
-        self._root.replace(aside, target.path)
+        if self._take_place(aside, target.path, (target.after, target.after_mode)):
+            self._root.fsync_dir(parent)
+            self._root.fsync_dir(os.path.dirname(aside))
 
     def _rebase_back(self, record: Record, target: RecordedTarget, aside: str) -> None:
         """Take our edits out of a file that somebody edited since, where they can be told apart."""

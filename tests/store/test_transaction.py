@@ -20,7 +20,7 @@ from dreamreview.model.plan import Plan, Target, digest
 from dreamreview.model.proposal import LINK_MODE
 from dreamreview.model.records import Record
 from dreamreview.model.weave import begin
-from dreamreview.store import writers
+from dreamreview.store import exchanging, writers
 from dreamreview.store.git import run
 from dreamreview.store.history import REPOSITORY, Entry, History, woven_of
 from dreamreview.store.journal import Journal
@@ -138,34 +138,36 @@ def test_cut_off_at_any_step_the_folder_is_all_before_or_all_after(tmp_path: Pat
 def test_a_failure_of_the_system_at_any_write_leaves_the_folder_as_it_was(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    real = Root.replace
-    for failing in range(6):
-        folder = tmp_path / f"fail{failing}"
-        fill(folder, BEFORE)
-        calls = {"n": 0}
+    real, rename = Root.replace, exchanging.renameat2
+    calls = 0
 
-        def replace(
-            self: Root,
-            source: str,
-            target: str,
-            *,
-            durable: bool = True,
-            at: int = failing,
-            calls: dict[str, int] = calls,
-        ) -> None:
-            calls["n"] += 1
-            if calls["n"] == at + 1:
-                raise StoreError("the disk is full")
-            real(self, source, target, durable=durable)
+    def count(failing: int) -> None:
+        nonlocal calls
+        calls += 1
+        if calls == failing:
+            raise StoreError("the disk is full")
+
+    for failing in range(1, 7):
+        folder, calls = tmp_path / f"fail{failing}", 0
+        fill(folder, BEFORE)
+
+        def replace(self: Root, one: str, other: str, *, durable: bool = True, at: int = failing) -> None:
+            count(at)
+            real(self, one, other, durable=durable)
+
+        def renameat2(old: int, name: str, new: int, other: str, flags: int, at: int = failing) -> int:
+            count(at)
+            return rename(old, name, new, other, flags)
 
         monkeypatch.setattr(Root, "replace", replace)
+        monkeypatch.setattr(exchanging, "renameat2", renameat2)
         try:
             carry_out(folder)
             assert files_of(folder) == AFTER
         except StoreError:
             assert files_of(folder) == BEFORE
         assert left_over(folder) == []
-    assert calls["n"] == 5
+    assert calls == 5
 
 
 def test_a_file_that_changed_since_the_plan_is_never_overwritten(tmp_path: Path) -> None:
@@ -223,6 +225,48 @@ def test_a_program_that_is_just_writing_is_waited_for(tmp_path: Path, monkeypatc
     with pytest.raises(DriftedError, match=r"a\.md was changed while it was being written"):
         carry_out(tmp_path)
     assert files_of(tmp_path) == {**BEFORE, "a.md": b"a\nlate\n"}
+
+
+@pytest.mark.skipif(not HAS_LEASES, reason="Linux alone lets names change places")
+@pytest.mark.parametrize("path", ["a.md", "new/deep.md"])
+def test_a_file_that_is_put_there_at_the_last_moment_is_left_where_it_is(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, path: str
+) -> None:
+    real = exchanging.renameat2
+    came: list[str] = []
+
+    def just_before(old: int, name: str, new: int, other: str, flags: int) -> int:
+        if other == Path(path).name and not came:
+            came.append(other)
+            (tmp_path / "theirs").write_bytes(b"theirs\n")
+            (tmp_path / "theirs").replace(tmp_path / path)
+        return real(old, name, new, other, flags)
+
+    monkeypatch.setattr(exchanging, "renameat2", just_before)
+    fill(tmp_path, BEFORE)
+    with pytest.raises(DriftedError, match="was changed while it was being written"):
+        carry_out(tmp_path)
+    assert files_of(tmp_path) == {**BEFORE, path: b"theirs\n"}
+    assert left_over(tmp_path) == []
+
+
+def test_where_names_cannot_change_places_files_are_replaced(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(exchanging, "renameat2", lambda *_args: errno.EINVAL)
+    names = steps(tmp_path)
+    for number, name in enumerate(names):
+        folder = tmp_path / f"cut{number}"
+        fill(folder, BEFORE)
+        count = iter(range(len(names)))
+
+        def stop(step: str, at: int = number, count: object = count) -> None:
+            if next(count) == at:  # type: ignore[call-overload]
+                raise CutOffError(step)
+
+        with pytest.raises(CutOffError):
+            carry_out(folder, stop)
+        Transaction(Root(folder)).settle()
+        assert files_of(folder) in (BEFORE, AFTER), name
+        assert left_over(folder) == []
 
 
 def test_where_nothing_is_told_of_open_files_nothing_is_waited_for(
@@ -376,6 +420,7 @@ def test_what_is_half_taken_back_is_taken_back_whole_or_finished_whole(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, *, is_full: bool
 ) -> None:
     """Renames fail from the third on, as on a full disk; where it is full, nothing can be written down either."""
+    monkeypatch.setattr(exchanging, "renameat2", lambda *_args: errno.ENOSYS)
     fill(tmp_path, BEFORE)
     replaced, written = Root.replace, Journal.write
     calls = {"replace": 0, "write": 0}

@@ -85,9 +85,12 @@ class Recorder:
             self.look()
             self.keep()
 
-    def after(self, call: Call, _result: Any) -> None:
+    def after(self, call: Call, result: Any) -> None:
         """Follow one call that went well."""
         path, name = call.path, call.name
+        if name == "exchange" and result == 0:
+            here, there = self._now[path], self._now[call.target]
+            self._do((path, call.target), ((call.target, here), (path, there)))
         if name == "create":
             if path not in self._now:
                 self._do((), ((path, Node("file", 0o600)),))

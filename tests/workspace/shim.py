@@ -13,11 +13,13 @@ from typing import Any, NamedTuple
 import git
 import pytest
 
+from dreamreview.store import exchanging
+
 CALLS = (
     "open", "read", "write", "fsync", "replace", "rename", "link", "symlink", "unlink", "mkdir", "rmdir", "stat",
     "scandir", "listdir", "readlink", "fchmod", "chmod", "utime", "fstat",
 )  # fmt: skip
-"""What is seen of the module `os`; ``git`` stands for the start of a git command."""
+"""What is seen of the module `os`; ``git`` is the start of a git command, ``exchange`` two names that change places."""
 
 _readlink, _fspath = os.readlink, os.fspath
 _CREATES = os.O_CREAT | os.O_WRONLY | os.O_RDWR
@@ -62,6 +64,7 @@ def shim(folder: Path, before: Before = _nothing, after: After = _nothing) -> It
                 known: set[Any] = getattr(os, ability)
                 if real in known:
                     patch.setattr(os, ability, known | {fake})
+        patch.setattr(exchanging, "renameat2", watch.around("exchange", exchanging.renameat2))
         patch.setattr(git.cmd, "safer_popen", watch.around("git", git.cmd.safer_popen))
         yield
 
@@ -103,6 +106,10 @@ class _Watch:
             words = [word for word in args[0] if not word.startswith(("-", "core.", "GIT_"))]
             verb = next((word for word in words[words.index("git") + 1 :] if "=" not in word), "?")
             return Call("git", verb, "", args)
+        if name == "exchange":
+            source, target = self._inside(args[1], args[0]), self._inside(args[3], args[2])
+            name = "exchange" if args[4] == exchanging.EXCHANGE else "rename"
+            return None if source is None or target is None else Call(name, source, target, args)
         first = args[0] if args else os.curdir
         if name in ("replace", "rename", "link"):
             source, target = self._inside(first, more.get("src_dir_fd")), self._inside(args[1], more.get("dst_dir_fd"))

@@ -42,6 +42,7 @@ FAULTS: Mapping[str, tuple[int, ...]] = {
     "fsync": (errno.EIO, errno.ENOSPC),
     "replace": (errno.EACCES, errno.EIO, errno.EROFS, errno.ENOSPC),
     "rename": (errno.EACCES, errno.EIO),
+    "exchange": (errno.EACCES, errno.EIO, errno.EROFS, errno.ENOSPC),
     "link": (errno.EPERM, errno.EIO, errno.ENOSPC),
     "symlink": (errno.ENOSPC, errno.EPERM),
     "unlink": (errno.EACCES, errno.EIO, errno.EROFS),
@@ -58,8 +59,10 @@ FAULTS: Mapping[str, tuple[int, ...]] = {
     "git": (errno.ENOENT, errno.EAGAIN, errno.ENOMEM, errno.EACCES),
 }
 LASTING = {
-    errno.ENOSPC: frozenset({"create", "write", "mkdir", "replace", "link", "symlink", "fsync"}),
-    errno.EROFS: frozenset({"create", "write", "mkdir", "replace", "link", "symlink", "unlink", "rmdir", "fchmod"}),
+    errno.ENOSPC: frozenset({"create", "write", "mkdir", "replace", "exchange", "link", "symlink", "fsync"}),
+    errno.EROFS: frozenset(
+        {"create", "write", "mkdir", "replace", "exchange", "link", "symlink", "unlink", "rmdir", "fchmod"}
+    ),
 }
 """What else fails from then on, where a fault does not pass by itself."""
 
