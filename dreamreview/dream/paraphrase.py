@@ -48,6 +48,9 @@ GLANCE = 0.15
 MEETS = 0.5
 """Share of what a part of a sentence denies from which another part speaks of it."""
 
+MEETINGS = 2_000
+"""Pairs of parts up to which two texts are held against one another for what they deny: forty parts each, and more."""
+
 _ARROW = re.compile(r"→|⇒|(?<![-<])->|=>")
 """What makes a chain of steps of a text, which says what it says by their order."""
 _GAP = re.compile(r"<[^<>\s]{1,30}>|\{[^{}\s]{1,30}\}|y{4}(?:-?m{2}(?:-?d{2})?)?|h{2}:?m{2}|#{2,}|x{3,}")
@@ -217,8 +220,10 @@ def _is_same_place(odd: tuple[str, str], one: Reading, other: Reading, near: Kin
 
 
 def _agree_on_denial(one: Reading, other: Reading, weights: Weights, near: Kin) -> bool:
-    """Tell whether no part of a sentence denies what a part of the other text says."""
+    """Tell whether no part of a sentence denies what a part of the other text says; not of texts of too many parts."""
     mine, theirs = _parts(one.tokens), _parts(other.tokens)
+    if len(mine) * len(theirs) > MEETINGS:
+        return False
     return not (_is_said(mine, theirs, weights, near) or _is_said(theirs, mine, weights, near))
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from itertools import pairwise
+from itertools import islice, pairwise
 
 from dreamreview.dream.similarity import STOP_STEMS, Sort, Token
 from dreamreview.dream.words import lines, words
@@ -144,6 +144,8 @@ ORDINALS = words(
 
 _LETTERS = frozenset("shdmglWxB")
 """Letters that are a unit in this case only: ``2 d`` is two days, ``2D`` is not."""
+MOST = 24
+"""Amounts of a text that are held against those of another."""
 _EVERY = words("every each per")
 
 
@@ -316,9 +318,12 @@ def _clock(raw: str) -> float:
 
 
 def clashes(one: Sequence[Value], other: Sequence[Value]) -> tuple[tuple[Value, Value], ...]:
-    """Return pairs of values that measure the same and differ, where neither has its equal on the other side."""
-    mine = [value for value in one if not any(_equal(value, far) for far in other)]
-    theirs = [value for value in other if not any(_equal(value, near) for near in one)]
+    """Return pairs of values that measure the same and differ, where neither has its equal on the other side.
+
+    Of many, the first `MOST` of either side.
+    """
+    mine = list(islice((value for value in one if not any(_equal(value, far) for far in other)), MOST))
+    theirs = list(islice((value for value in other if not any(_equal(value, near) for near in one)), MOST))
     return tuple((near, far) for near in mine for far in theirs if _comparable(near, far))
 
 

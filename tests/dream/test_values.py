@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 
 from dreamreview.dream.similarity import scan
-from dreamreview.dream.values import Value, agreements, amount_of, clashes, values_of
+from dreamreview.dream.values import MOST, Value, agreements, amount_of, clashes, values_of
 
 
 def _values(text: str) -> tuple[Value, ...]:
@@ -98,3 +98,11 @@ def test_values_do_not_clash_where_they_agree_or_measure_something_else(one: str
 def test_agreement_counts_equal_values() -> None:
     assert agreements(_values("-23 LUFS at -2 dBTP"), _values("peak -2 dBTP, -23 LUFS")) == 2
     assert agreements(_values("10 apples"), _values("10 engines")) == 0
+
+
+def test_of_many_amounts_the_first_are_held_against_one_another() -> None:
+    one = values_of(scan(" ".join(f"{number} days" for number in range(1, 200))))
+    other = values_of(scan(" ".join(f"{number} days" for number in range(500, 700))))
+    found = clashes(one, other)
+    assert len(found) == MOST * MOST
+    assert found[0][0].raw == "1 days"
