@@ -40,6 +40,9 @@ DREAM, STORE = "dream:", "memstore:"
 
 SOURCE = "memory store"
 
+SHOWN_KEPT = 20
+"""Proposals of which it is remembered what they show of a store."""
+
 
 def bring(context: Context, source: str, publish: Callable[[Ground, Suggested], ImportResult]) -> ImportResult:
     """Make a proposal of a memory store at the service, or of a dream of one.
@@ -195,7 +198,8 @@ class _Bringing:
             if proposal is None:
                 return replace(uploads, memories=memories)
             if uploads.is_mirror:
-                return replace(uploads, memories=memories, imported={**uploads.imported, proposal: seen})
+                newest = [*{**uploads.imported, proposal: seen}.items()][-SHOWN_KEPT:]
+                return replace(uploads, memories=memories, imported=dict(newest))
             known = {path: _with(memories.get(path), digest) for path, digest in seen.items() if digest}
             return replace(uploads, memories={**memories, **known})
 

@@ -475,6 +475,26 @@ def test_a_folder_that_was_sent_gets_what_others_changed_there_and_may_write_ove
     assert service.texts("memstore_1") == {"/pump.md": "The pump runs at 7.\n"}
 
 
+def test_a_secret_that_was_kept_at_home_stays_in_its_line_when_others_change_the_rest_there(
+    service: LocalService, folder: Path
+) -> None:
+    (folder / "keys.md").write_text(f"One.\nTwo.\nThe api key is {SECRET}.\n")
+    service.dreamer = dict
+    workspace = opened(folder)
+    workspace.dream("hosted")
+    held = service.texts("memstore_1")["/keys.md"]
+    assert SECRET not in held
+    service.put("memstore_1", "/keys.md", held.replace("One", "ONE").replace("The api", "Our api"))
+
+    result = workspace.import_("memstore:memstore_1")
+
+    assert result.proposal is not None
+    assert [str(one) for one in result.left] == ["keys.md: 1 edit not taken, around a secret that was held back"]
+    accept(workspace, result.proposal)
+    workspace.apply(result.proposal)
+    assert texts(folder) == {"/keys.md": f"ONE.\nTwo.\nThe api key is {SECRET}.\n"}
+
+
 def test_a_store_that_lives_there_is_dreamed_there_without_being_sent(service: LocalService, folder: Path) -> None:
     workspace, store = mirrored(service, folder)
     service.put(store, "/old.md", "The heater came back.\n")

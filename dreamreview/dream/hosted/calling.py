@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeVar
 
@@ -19,7 +19,10 @@ MAX_ANSWER = 32 * 1024 * 1024
 """Bytes of one answer: 20 memories of 100 kB in which every character is escaped take less."""
 TIMEOUT = 60.0
 """Seconds that one answer may take."""
-ATTEMPTS = 4
+WAITS = (1.0, 2.0, 4.0)
+"""Seconds before each further attempt where a service failed or could not be reached."""
+LIMITED_WAITS = (5.0, 10.0, 20.0, 40.0, 60.0)
+"""The same where it had too many requests: its limits count by the minute."""
 LONGEST_WAIT = 60.0
 """Seconds that a busy service can make us wait before the next attempt."""
 
@@ -107,29 +110,25 @@ class Caller:
             ServiceError: it came to nothing.
             DreamCancelledError: a stop was asked for.
         """
-        for wait in self._waits():
+        attempt = 0
+        while True:
             try:
                 return _called(call)
             except _Busy as busy:
-                if not (is_safe or busy.is_unheard):
+                waits = LIMITED_WAITS if busy.is_limited else WAITS
+                if attempt >= len(waits) or not (is_safe or busy.is_unheard):
                     raise busy.error from busy
-                last = busy
-            if wait is None:
-                break
-            self.clock.wait(min(last.after or wait, LONGEST_WAIT), self.is_cancelled)
-        raise last.error from last
-
-    def _waits(self) -> Iterator[float | None]:
-        for attempt in range(ATTEMPTS - 1):
-            yield 2.0**attempt
-        yield None
+                wait = min(busy.after or waits[attempt], LONGEST_WAIT)
+            attempt += 1
+            self.clock.wait(wait, self.is_cancelled)
 
 
 class _Busy(Exception):  # noqa: N818 - never leaves this module
     """A call that may be made again."""
 
-    def __init__(self, error: ServiceError, *, is_unheard: bool, after: float = 0.0) -> None:
+    def __init__(self, error: ServiceError, *, is_unheard: bool, is_limited: bool = False, after: float = 0.0) -> None:
         super().__init__(str(error))
+        self.is_limited = is_limited
         self.error = error
         self.is_unheard = is_unheard
         self.after = after
@@ -180,7 +179,7 @@ def _translated(error: APIStatusError) -> ServiceError | _Busy:
         is_unheard = status in (429, 503, 529)
         kind = ServiceError if is_unheard else UncertainError
         told_busy = kind(f"the service {words}{because}; try again later{OFFER}")
-        return _Busy(told_busy, is_unheard=is_unheard, after=_after(error))
+        return _Busy(told_busy, is_unheard=is_unheard, is_limited=status in (429, 529), after=_after(error))
     return RefusedError(f"the service refused (status {status}){because}")
 
 

@@ -481,6 +481,17 @@ def test_what_is_kept_of_an_upload_and_cannot_be_read_says_what_to_do(service: L
     assert service.requests == []
 
 
+def test_a_limit_of_requests_is_waited_out(service: LocalService, bench: Bench) -> None:
+    bench.write(KEPT)
+    limited = refusal(429, "rate_limit_error", "slow down")
+    service.faults.append(lambda request: limited if request.line == CREATE and bench.time.seconds < 60 else None)
+
+    dreamt = bench.dream()
+
+    assert dreamt.warnings == ()
+    assert len(service.texts("memstore_1")) == 2
+
+
 def test_a_busy_service_is_asked_again_and_told_times_are_bounded(service: LocalService, bench: Bench) -> None:
     bench.write(KEPT)
     busy = refusal(429, "rate_limit_error", "slow down", retry_after="86400")
