@@ -144,14 +144,16 @@ _HOURS = re.compile(
 )
 _PAST = re.compile(rf"(?i)\b(?:(?:a\s)?(?P<part>half|quarter)\s(?P<way>past|to)|um\s(?P<halb>halb))\s{_HOUR}\b(?!:)")
 _DARK = re.compile(r"(?i)\b(?:night|nightly|evening|nacht|nachts|abend|abends)\b")
-_CJK_HOUR = re.compile(r"(?P<part>上午|早上|凌晨|午前|中午|下午|晚上|午後)\s?(?P<hour>\d{1,2})\s?(?=[点時])")
-_LATE = words("afternoon evening nachmittags abends дня вечера 下午 晚上 午後")
+_CJK_HOUR = re.compile(
+    r"(?P<every>[每毎])?(?P<part>上午|早上|凌晨|午前|中午|下午|晚上|晚间|夜里|午後|[晚晩夜])[，、の]?\s?(?P<hour>\d{1,2})\s?(?=[点時])"
+)
+_LATE = words("afternoon evening nachmittags abends дня вечера 下午 晚上 晚间 夜里 午後 晚 晩 夜")
 
 
 def with_hours(text: str) -> str:
     """Return a text whose hours told in words ("six in the evening", "half past nine", "18 Uhr") stand as 18:00."""
     text = _HOURS.sub(_hour, _PAST.sub(lambda match: _past(match, text), text))
-    return _CJK_HOUR.sub(lambda match: str(_of_day(int(match["hour"]), match["part"])), text)
+    return _CJK_HOUR.sub(_cjk_hour, text)
 
 
 def _hour(match: re.Match[str]) -> str:
@@ -163,6 +165,12 @@ def _hour(match: re.Match[str]) -> str:
         return match[0]
     part = match["en"] or match["de"] or match["ru"] or ("evening" if number > 6 else "morning")
     return f"{_of_day(number, part.casefold()):02}:00"
+
+
+def _cjk_hour(match: re.Match[str]) -> str:
+    """Tell an hour behind the part of the day; where it is every such part, that word stays."""
+    kept = f"{match['every']}{match['part']}" if match["every"] else ""
+    return f"{kept}{_of_day(int(match['hour']), match['part'])}"
 
 
 def _past(match: re.Match[str], text: str) -> str:

@@ -73,6 +73,7 @@ def test_german_nouns_are_no_names_but_a_bare_subject_is() -> None:
         ("в шесть вечера", "в 18:00"),
         ("前日の午後6時まで", "前日の18時まで"),
         ("下午3点开会", "15点开会"),
+        ("每晚8点打开", "每晚20点打开"),
         ("Room 14 in the evening building", "Room 14 in the evening building"),
         ("six boats", "six boats"),
     ],
