@@ -82,6 +82,7 @@ def test_everything_can_be_stated(tmp_path: Path, home: Path) -> None:
         timeout = 90
         environment = ["MY_KEY", "_other2"]
         transcripts = ["~/sessions", "chats/today.jsonl"]
+        hosted_sessions = ["sesn_01Ab", "sesn_02"]
         hours = 12.5
         sessions = 3
         theme = "daylight"
@@ -107,6 +108,7 @@ def test_everything_can_be_stated(tmp_path: Path, home: Path) -> None:
     assert found.environment == ("MY_KEY", "_other2")
     assert found.transcripts == (str(home / "sessions"), str(tmp_path / "chats/today.jsonl"))
     assert (found.gates.hours, found.gates.sessions) == (12.5, 3)
+    assert found.hosted_sessions == ("sesn_01Ab", "sesn_02")
     assert found.keymap == {"accept": "y,ctrl+a"}
     assert found.theme == "daylight"
     assert found.budgets == Budget(turns=30, tokens=100_000, seconds=90.0, cost_usd=1.5, changes=40)
@@ -137,6 +139,9 @@ def test_everything_can_be_stated(tmp_path: Path, home: Path) -> None:
         ("environment = ['A=1']", "environment: A=1 is no name of an environment variable"),
         ("environment = 'KEY'", "environment: it must be a list of texts"),
         ("transcripts = [1]", "transcripts: it must be a list of texts"),
+        ("hosted_sessions = 'sesn_1'", "hosted_sessions: it must be a list of texts"),
+        ("hosted_sessions = ['a/b']", "hosted_sessions: it must be a list of at most 100 ids of sessions"),
+        ("hosted_sessions = ['a', 'a']", "hosted_sessions: it must be a list of at most 100 ids of sessions"),
         ("[budgets]\nchanges = 0", "budgets.changes: it must be a whole number above 0"),
         ("hours = 0", "hours: it must be a number above 0"),
         ("hours = nan", "hours: it must be a number above 0"),
