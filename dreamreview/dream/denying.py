@@ -23,6 +23,7 @@ REACH = 4
 """Content words that a denial covers when nothing ends it sooner."""
 _ENDS = CLAUSE_WORDS | words("in on at of to for with from by into onto through within is are was were be will")
 _POINTING = words("it them this that these those him her")
+_WITHOUT = words("without ohne без sans sin")
 _BEING = words("is are was were been be being got get switched turned")
 _DENYING = NEGATIONS | AFTER_NEGATIONS | PASSED | {first for first, _ in DENYING_PAIRS}
 """Words without any of which a text denies nothing."""
@@ -62,10 +63,26 @@ def _patients(tokens: Sequence[Token]) -> Iterable[str]:
             yield from islice(_reach(tuple(reversed(tokens[:place])), frozenset()), 1)
 
 
-def _denied(tokens: Sequence[Token], ends: frozenset[str]) -> Iterable[str]:
+def lifted(tokens: Sequence[Token]) -> frozenset[int]:
+    """Return the places of denials that lift one another: never open it without asking."""
+    found: set[int] = set()
+    first: int | None = None
     for place, token in enumerate(tokens):
         low = token.raw.casefold().replace("'", "")
-        if token.sort is not Sort.WORD:
+        if token.sort is Sort.SIGN:
+            first = None
+        elif low in _WITHOUT and first is not None:
+            found |= {first, place}
+        elif low in NEGATIONS and low not in _WITHOUT and first is None:
+            first = place
+    return frozenset(found)
+
+
+def _denied(tokens: Sequence[Token], ends: frozenset[str]) -> Iterable[str]:
+    idle = lifted(tokens)
+    for place, token in enumerate(tokens):
+        low = token.raw.casefold().replace("'", "")
+        if token.sort is not Sort.WORD or place in idle:
             continue
         before = tokens[place - 1].raw.casefold() if place else ""
         if low in NEGATIONS or (before, low) in DENYING_PAIRS:

@@ -19,7 +19,7 @@ from dreamreview.dream.cues import (
     SAFETY,
     SCOPES,
 )
-from dreamreview.dream.denying import denied_in_cjk, read_denials
+from dreamreview.dream.denying import denied_in_cjk, lifted, read_denials
 from dreamreview.dream.similarity import CJK, STOP_STEMS, Sort, Token, content, normal, scan, stem
 from dreamreview.dream.values import WEEKDAYS, Value, values_of
 from dreamreview.dream.words import ANTONYMS, ATTRIBUTES, GROUPS, PARTICLES
@@ -156,7 +156,7 @@ def read(text: str, known_names: frozenset[str] | None = None) -> Reading:
         is_opinion=_says(low, OPINIONS),
         is_correction=_says(low, CORRECTIONS) or _SINCE.search(low) is not None,
         is_past=_says(low, FORMER) and _USE.search(low) is None,
-        is_only=_says(low, ONLY),
+        is_only=_says(low, ONLY) or bool(lifted(tokens)),
         is_safety=any(mark in low for mark in SAFETY),
         turn=_turn(low),
         sequence=tuple(_characters(keys)),
