@@ -93,7 +93,7 @@ class CommandEngine:
             raise EngineError(f"the command {self.called} cannot be run: {reason}; {_INSTEAD}") from error
         self._refuse(ended, seconds)
         narrative = readable(ended.out)[-TOLD:] or f"{self.called} said nothing of what it did."
-        usage = Usage(seconds=time.monotonic() - begun, turns=1)
+        usage = Usage(seconds=round(time.monotonic() - begun, 3), turns=1)
         return Dreamt((), narrative, usage, is_tree=True, settings={"command": self._written})
 
     @property

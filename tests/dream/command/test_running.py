@@ -30,7 +30,15 @@ def _is_gone(pid: int) -> bool:
         os.kill(pid, 0)
     except ProcessLookupError:
         return True
-    return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] == "Z"
+    return _is_zombie(pid)
+
+
+def _is_zombie(pid: int) -> bool:
+    """Tell whether a process has ended and nobody asked how yet, where the system says so."""
+    try:
+        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] == "Z"
+    except OSError:
+        return False
 
 
 def _goes(pid: int) -> bool:
