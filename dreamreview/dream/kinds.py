@@ -61,7 +61,7 @@ _NEAR = """
     plane airplane aeroplane jet
     rabbit bunny hare
     bicycle bike cycle
-    motorcycle motorbike bike
+    motorcycle motorbike
     truck lorry
     boat ship
     stir mix whisk beat blend

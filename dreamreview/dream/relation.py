@@ -53,6 +53,8 @@ TOPIC = 0.50
 """Share of the lighter text's weight (what differs left out) from which two texts have one topic."""
 TOPIC_HEAVY = 0.34
 """Share of the heavier text's weight, likewise left out, for a dispute."""
+OPPOSED = 0.6
+"""The same where opposites are in dispute: of much that is said, something is light and something dark."""
 
 
 class Kinship(StrEnum):
@@ -263,7 +265,8 @@ def _dispute(one: Reading, other: Reading, found: Differences, weights: Weights)
     stamps = {value.key for value in (*one.values, *other.values) if value.dimension == "date"}
     off = found.keys | stamps
     light, heavy = overlap_share(one.bag - off, other.bag - off, weights)
-    if light >= TOPIC and heavy >= TOPIC_HEAVY and is_dispute(one, other, found, weights):
+    enough = OPPOSED if found.opposite else TOPIC_HEAVY
+    if light >= TOPIC and heavy >= enough and is_dispute(one, other, found, weights):
         return Relation(Kinship.CONFLICT, round(heavy, 3), in_words(found, one, other))
     return distinct(in_words(found, one, other), light)
 
