@@ -36,7 +36,8 @@ _DONE = "|".join(_ACTS)
 _CLAIM = re.compile(
     rf"(?:\b(?P<verb>{_DONE}|{_ALL}|{_RAISED})\s+)?(?<![\w.,:/#-]){_NUMBER}{_BETWEEN}\s+"
     r"(?P<noun>changes?|edits|suggestions?|files?|conflicts?|contradictions?)\b"
-    rf"(?:\s+(?:(?:was|were|are|is|have been|has been)\s+)?(?P<after>{_DONE}|in all|in total|altogether)\b)?",
+    rf"(?:\s+(?:(?:was|were|are|is|have been|has been)\s+)?(?P<after>{_DONE}|in all|in total|altogether)\b)?"
+    r"(?P<part>\s+(?:to|in|of|for|on|about|that|which)\b(?! all\b| total\b))?",
     re.IGNORECASE,
 )
 
@@ -54,7 +55,9 @@ def mismatches(narrative: str, changes: Sequence[Change]) -> tuple[str, ...]:
         if subject:
             said = match["number"].casefold()
             number = _WORDS[said] if said in _WORDS else int(said)
-            claims.setdefault(subject, []).append((number, " ".join(match[0].split())))
+            claims.setdefault(subject, []).append(
+                (number, " ".join(match[0].removesuffix(match["part"] or "").split()))
+            )
     return tuple(_wrong(claims, changes))[:MOST]
 
 
@@ -65,6 +68,8 @@ def _subject(match: re.Match[str]) -> str:
         return _ACTS.get(verb, "")
     if noun.startswith(("conflict", "contradiction")):
         return "conflicts" if verb in _RAISED.split("|") else ""
+    if match["part"]:  # of some of them, who knows how many others there are
+        return ""
     return "changes" if verb in (*_ALL.split("|"), "in all", "in total", "altogether") else ""
 
 

@@ -38,6 +38,7 @@ CHANGES = (
         "Merged 12 notes into one file, which took 3 files and 9 minutes.",
         "Found one contradiction. Two changes deserve a look.",
         "I renamed no files.",
+        "Made 2 changes to the index and suggested one change that waits.",
         "See 2026-03-04 files, v2.3 files and port 8080 files.",
     ],
 )
@@ -50,6 +51,7 @@ def test_what_agrees_or_cannot_be_counted_is_not_flagged(told: str) -> None:
     [
         ("Suggests 9 changes.", "it says “Suggests 9 changes”, and there are 5 changes"),
         ("I deleted 3 old files.", "it says “deleted 3 old files”, and there are 2 files deleted"),
+        ("I deleted 3 files in the archive.", "it says “deleted 3 files”, and there are 2 files deleted"),
         ("Created two files", "it says “Created two files”, and there is 1 file created"),
         ("Flagged 4 conflicts", "it says “Flagged 4 conflicts”, and there is 1 conflict"),
         ("Seven changes in total", "it says “Seven changes in total”, and there are 5 changes"),
