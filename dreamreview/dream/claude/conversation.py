@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from dreamreview.dream.claude.failures import LOCAL
 from dreamreview.dream.claude.service import Caller, OutOfTimeError, Reply, Request
+from dreamreview.dream.claude.toolbox import Answer
 from dreamreview.dream.claude.working_copy import RefusedError
 from dreamreview.dream.engine import EngineError, Progress
 from dreamreview.model.budget import in_dollars
@@ -20,7 +21,7 @@ from dreamreview.model.secrets import mask
 if TYPE_CHECKING:
     from dreamreview.dream.claude.meter import Meter
     from dreamreview.dream.claude.service import Call, Service
-    from dreamreview.dream.claude.toolbox import Answer, Toolbox
+    from dreamreview.dream.claude.toolbox import Toolbox
     from dreamreview.dream.engine import Task
 
 REPLY = 16_000
@@ -36,6 +37,11 @@ REPEATS = 4
 WARNED = 2
 """How often, before the model is told."""
 AGAIN = "You made this very call before and had this very answer: do something else, or end."
+MOST_CALLS = 400
+"""Calls of one reply beyond which nobody means it well; a reply has room for no more that say anything."""
+MOST_ANSWERED = 400_000
+"""Characters that the answers to one reply may have: about as many as the first message holds of the memory."""
+LATER = "The answers to this reply are long enough already: nothing was done; make this call again."
 ERRORS = 8
 """Turns on end in which nothing but errors comes of the calls."""
 LONGEST_NARRATIVE = 4_000
@@ -119,13 +125,12 @@ class Conversation:
             return self._give_up("a reply of Claude was cut at its longest", "give the budget more tokens")
         if reply.stop_reason == "model_context_window_exceeded":
             return self._give_up("the memory fills the model's whole window", "choose a model with a larger one")
-        self._messages.append({"role": "assistant", "content": reply.content})
+        if reply.content:
+            self._messages.append({"role": "assistant", "content": reply.content})
         if reply.stop_reason == "pause_turn":
             return pauses < PAUSES or self._give_up("Claude paused without end", "try again later")
         if reply.calls:
             return self._carry_out(reply.calls)
-        if not reply.content:
-            self._messages.pop()
         return self._is_unfinished(reply)
 
     def _is_unfinished(self, reply: Reply) -> bool:
@@ -143,7 +148,9 @@ class Conversation:
 
     def _carry_out(self, calls: Sequence[Call]) -> bool:
         """Answer calls, and tell whether the dream still gets anywhere."""
-        answers = [(call, self.toolbox.call(call.name, call.given)) for call in calls]
+        if len(calls) > MOST_CALLS:
+            return self._give_up(f"Claude called its tools {len(calls):,} times at once", "try again, or another model")
+        answers = self._answered(calls)
         times = self._times(answers)
         self._errors = self._errors + 1 if all(answer.is_error for _, answer in answers) else 0
         note = f"\n{AGAIN}" if times >= WARNED else ""
@@ -159,6 +166,16 @@ class Conversation:
         if self._errors >= ERRORS:
             return self._give_up("Claude called its tools wrongly again and again", "try again, or another model")
         return True
+
+    def _answered(self, calls: Sequence[Call]) -> list[tuple[Call, Answer]]:
+        answers: list[tuple[Call, Answer]] = []
+        room = MOST_ANSWERED
+        for call in calls:
+            self.task.check()
+            answer = self.toolbox.call(call.name, call.given) if room > 0 else Answer(LATER, is_error=True)
+            room -= len(answer.text)
+            answers.append((call, answer))
+        return answers
 
     def _times(self, answers: Sequence[tuple[Call, Answer]]) -> int:
         """Return how often these calls had these answers since a card was last made whole; numbers do not count."""

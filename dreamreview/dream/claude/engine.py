@@ -39,6 +39,8 @@ FEWEST_TURNS, MOST_TURNS, FILES_A_TURN = 6, 40, 3
 """Turns that the estimate reckons with: a few, and one more for some files, up to a bound."""
 TYPICAL_REPLY = 600
 """Tokens of a reply, on the average, that it reckons with."""
+MOST_LEFT_OUT = 20
+"""Cards left out of which it is told why."""
 _CACHED = {"cache_control": {"type": "ephemeral"}}
 
 
@@ -100,7 +102,7 @@ class ClaudeEngine:
             narrative=conversation.narrative or _plain_narrative(len(drafts)),
             usage=conversation.meter.usage(),
             settings={"prompt": dreaming().version, **({"effort": self.effort} if self.effort else {})},
-            warnings=(*conversation.warnings, *toolbox.dropped, *torn, *_unread(conversation)),
+            warnings=(*conversation.warnings, *_some([*toolbox.dropped, *torn]), *_unread(conversation)),
         )
 
     def _prepared(self, task: Task) -> Conversation:
@@ -188,6 +190,12 @@ def _plain_narrative(count: int) -> str:
     if not count:
         return "Claude found nothing to suggest."
     return f"Claude suggests {count} change{'s' if count > 1 else ''} and said nothing more."
+
+
+def _some(left_out: list[str]) -> list[str]:
+    """Return why cards were left out, of many the first ones."""
+    more = len(left_out) - MOST_LEFT_OUT
+    return [*left_out[:MOST_LEFT_OUT], f"left out {more:,} more"] if more > 0 else left_out
 
 
 def _unread(conversation: Conversation) -> list[str]:

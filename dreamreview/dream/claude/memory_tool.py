@@ -27,6 +27,8 @@ MOST_SHOWN = 120_000
 """Characters of a file that one view shows."""
 LONGEST_TEXT = 200_000
 """Characters that one edit may bring."""
+MOST_BROUGHT = 500_000
+"""Characters that the edits of one dream may bring; a whole memory is seldom as long."""
 AROUND = 2
 """Lines shown above and below an edit."""
 
@@ -40,6 +42,7 @@ class MemoryTool:
         self._copy = copy
         self._veil = veil
         self._frame = frame
+        self._brought = 0
         self._commands: Mapping[str, Callable[[Input, Card | None], str]] = {
             "view": self._view,
             "create": self._create,
@@ -59,7 +62,14 @@ class MemoryTool:
             raise RefusedError("no card is open: say with open_card what you are about to change and why, then edit")
         if command != "view" and card is not None and card.kind is Kind.CONFLICT:
             raise RefusedError("the sides of a conflict are all it needs: the person chooses one, you edit nothing")
+        self._bring(given)
         return run(given, card)
+
+    def _bring(self, given: Input) -> None:
+        texts = (given.get(key) for key in ("file_text", "new_str", "insert_text"))
+        self._brought += sum(len(text) for text in texts if isinstance(text, str))
+        if self._brought > MOST_BROUGHT:
+            raise RefusedError(f"edits of one dream bring at most {MOST_BROUGHT:,} characters; end with your summary")
 
     def shown(self, name: str) -> tuple[str, ...]:
         """Return the lines of a file as it stands now, as they are sent."""

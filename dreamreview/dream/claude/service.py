@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import json
 import random
 import time
+import warnings
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
@@ -17,6 +19,7 @@ from dreamreview.dream.engine import EngineError
 if TYPE_CHECKING:
     import anthropic
     from anthropic.types import Message
+    from pydantic import BaseModel
 
     from dreamreview.dream.claude.failures import Failure
     from dreamreview.dream.engine import Task
@@ -35,6 +38,8 @@ MOST_BYTES = 64 << 20
 """Bytes of one answer beyond which it is broken off: events bring about ten bytes to a character."""
 LONGEST_REPLY = 1_800.0
 """Seconds that one reply may come in: the longest that is asked for takes half of that at 35 tokens a second."""
+MOST_TOKENS = 1 << 40
+"""A count beyond which it is none."""
 LONGEST_COUNT = 60.0
 """Seconds after which it is dreamed without a count."""
 _NONSENSE = (ValueError, TypeError, LookupError, AttributeError, RuntimeError)
@@ -79,8 +84,8 @@ class Call:
 class Reply:
     """What came back."""
 
-    content: Any
-    """The blocks as the SDK holds them, to be sent back as they are."""
+    content: Sequence[dict[str, object]]
+    """The blocks as they came, to be sent back like that; the API takes back no empty words."""
     text: str
     calls: tuple[Call, ...]
     stop_reason: str
@@ -176,11 +181,12 @@ class Service:
         errors = (anthropic.AnthropicError, *_NONSENSE)
         try:
             check = self._ending(task.check, LONGEST_COUNT)
-            return awaited(lambda _: client.messages.count_tokens(**request.fields()).input_tokens, errors, check)
+            found = awaited(lambda _: client.messages.count_tokens(**request.fields()).input_tokens, errors, check)
         except (anthropic.AuthenticationError, anthropic.PermissionDeniedError) as error:
             raise EngineError(failures.from_status(error, request.model, self.host).said) from None
         except (*errors, LostError, EndlessError):
             return None
+        return found if type(found) is int and 0 <= found <= MOST_TOKENS else None
 
     def reply(self, request: Request, caller: Caller) -> Reply:
         """Ask for one reply, as often as it takes.
@@ -267,6 +273,8 @@ class Service:
 
             from dreamreview.dream.bounded import hooks
 
+            # What an answer is that does not follow the API is told of in a line of ours.
+            warnings.filterwarnings("ignore", message="Pydantic serializer warnings")
             self._client = anthropic.Anthropic(
                 api_key=self.api_key or None,
                 auth_token=None if self.api_key else self.auth_token,
@@ -294,16 +302,21 @@ def _read(message: Message) -> Reply:
     """Read a finished message.
 
     Raises:
-        BrokenOffError: it has no end.
+        BrokenOffError: it has no end, or calls tools by what is no name.
+        ValueError: it holds what could not be sent back.
     """
-    if not isinstance(message.stop_reason, str):
+    called = [block for block in message.content if block.type == "tool_use"]
+    names = [message.stop_reason, *(name for block in called for name in (block.id, block.name))]
+    if message.stop_reason is None or not all(isinstance(name, str) for name in names):
         raise BrokenOffError
+    content = [_back(block) for block in message.content if block.type != "text" or block.text]
+    json.dumps(content, ensure_ascii=False).encode("utf-8")
     usage = message.usage
     details = getattr(message, "stop_details", None)
     return Reply(
-        content=message.content,
+        content=content,
         text="\n".join(block.text for block in message.content if block.type == "text"),
-        calls=tuple(Call(block.id, block.name, block.input) for block in message.content if block.type == "tool_use"),
+        calls=tuple(Call(block.id, block.name, block.input) for block in called),
         stop_reason=message.stop_reason,
         tokens=Tokens(
             fresh=_amount(usage.input_tokens),
@@ -315,6 +328,11 @@ def _read(message: Message) -> Reply:
     )
 
 
+def _back(block: BaseModel) -> dict[str, object]:
+    unsent = getattr(block, "__api_exclude__", None)
+    return block.model_dump(mode="json", by_alias=True, exclude_unset=True, exclude=unsent, warnings=False)
+
+
 def _amount(given: object) -> int:
     """Return a count that a server names; what is no count counts as nothing."""
-    return min(max(given, 0), 2**40) if isinstance(given, int) else 0
+    return min(max(given, 0), MOST_TOKENS) if isinstance(given, int) else 0

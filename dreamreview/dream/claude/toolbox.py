@@ -20,6 +20,8 @@ if TYPE_CHECKING:
     from dreamreview.dream.claude.working_copy import WorkingCopy
     from dreamreview.dream.engine import Draft
 
+MOST_CARDS = 500
+"""Cards of one dream, whatever the budget: more than a person reviews."""
 TRIES = 2
 """How often a card is checked: once, and once more when it was mended."""
 
@@ -47,9 +49,9 @@ class Toolbox:
     """The state of one dream between two calls: the open card, and those that are whole."""
 
     def __init__(self, bench: Bench, most: int | None) -> None:
-        """Make a toolbox that takes at most `most` cards."""
+        """Make a toolbox that takes at most `most` cards, and never more than `MOST_CARDS`."""
         self._bench = bench
-        self._most = most
+        self._most = MOST_CARDS if most is None else min(most, MOST_CARDS)
         self._count = 0
         self._open: Card | None = None
         self._tries = 0
@@ -137,7 +139,7 @@ class Toolbox:
     def _open_card(self, given: Mapping[str, object]) -> str:
         if self._open is not None:
             self.close()
-        if self._most is not None and self.count >= self._most:
+        if self.count >= self._most:
             raise RefusedError(f"{self._most} cards are all that this dream may make; end with your summary")
         card = read_card(self._count + 1, given, self._bench.citing)
         if card.kind is Kind.CONFLICT:

@@ -12,8 +12,10 @@ from dreamreview.dream.whole_files import KEPT_NAMES
 from dreamreview.errors import UnsafePathError
 from dreamreview.model.claims import path_problem
 from dreamreview.model.edits import Edit, overlap
+from dreamreview.model.inert import inert
 from dreamreview.model.memory import Document, Role
 from dreamreview.model.proposal import Act, FileEdit
+from dreamreview.store.moves import fold
 from dreamreview.store.scan import check_memory_path
 
 if TYPE_CHECKING:
@@ -233,12 +235,14 @@ class WorkingCopy:
         check_name(name)
         if not name.lower().endswith(ENDINGS):
             raise RefusedError(f"{name} is no memory file; a name ends in {', '.join(ENDINGS)}")
+        if "\\" in name or inert(name) != name or any(part != part.strip() for part in name.split("/")):
+            raise RefusedError("a name is made of letters, digits and signs that are seen, without backslashes")
         every = {*self.names(), *self._corpus.files, *(path for acts in self._acts.values() for path in acts.paths)}
-        folded = name.casefold()
+        folded = fold(name)
         for other in every:
-            if other.casefold() == folded:
+            if fold(other) == folded:
                 raise RefusedError(f"{other} exists; edit it, or choose another name")
-            if folded.startswith(other.casefold() + "/") or other.casefold().startswith(folded + "/"):
+            if folded.startswith(fold(other) + "/") or fold(other).startswith(folded + "/"):
                 raise RefusedError(f"{name} cannot stand beside {other}: one would be a folder and a file at once")
 
 

@@ -108,6 +108,12 @@ def test_any_edits_are_what_their_changes_compose_to(
         ({"command": "create", "path": "/memories/X.MD", "file_text": "y"}, "x.md exists"),
         ({"command": "create", "path": "/memories/x.md/y.md", "file_text": "y"}, "a folder and a file at once"),
         ({"command": "create", "path": "/memories/run.sh", "file_text": "y"}, "is no memory file"),
+        ({"command": "create", "path": "/memories/cafe\u0301.md", "file_text": "y"}, "caf\u00e9.md exists"),
+        ({"command": "create", "path": "/memories/caf\u00c9.md", "file_text": "y"}, "caf\u00e9.md exists"),
+        ({"command": "create", "path": "/memories/a\u202eb.md", "file_text": "y"}, "signs that are seen"),
+        ({"command": "create", "path": "/memories/\u200b.md", "file_text": "y"}, "signs that are seen"),
+        ({"command": "create", "path": "/memories/..\\y.md", "file_text": "y"}, "without backslashes"),
+        ({"command": "create", "path": "/memories/a /y.md", "file_text": "y"}, "signs that are seen"),
         ({"command": "create", "path": "/memories/y.md", "file_text": ""}, "empty"),
         ({"command": "create", "path": "/memories/y.md", "file_text": ["y"]}, "file_text is a text"),
         ({"command": "create", "path": "/memories/y.md", "file_text": "x" * 200_001}, "at most 200,000"),
@@ -127,12 +133,23 @@ def test_any_edits_are_what_their_changes_compose_to(
     ],
 )
 def test_what_cannot_be_done_is_told_and_changes_nothing(given: dict[str, object], said: str) -> None:
-    tools = Tools({"x.md": "one\ntwo\none\n", "sub/z.md": "z\n", "bin.md": b"\xff\xfea\n"})
+    tools = Tools({"x.md": "one\ntwo\none\n", "sub/z.md": "z\n", "bin.md": b"\xff\xfea\n", "caf\u00e9.md": "c\n"})
     tools.open()
     answer = tools.box.call("memory", given)
     assert answer.is_error
     assert said in answer.text
     assert tools.copy.edits_of(1) == ()
+
+
+def test_edits_of_one_dream_bring_so_much_and_no_more() -> None:
+    tools = Tools({"x.md": "one\n"})
+    tools.open("add")
+    grown = [
+        tools.memory("insert", path="/memories/x.md", insert_line=0, insert_text="y" * 125_000 + "\n") for _ in range(5)
+    ]
+    assert [answer.is_error for answer in grown] == [False, False, False, True, True]
+    assert "at most 500,000 characters" in grown[-1].text
+    assert len(tools.bytes_of("x.md")) == 3 * 125_001 + 4
 
 
 def test_blocks_of_other_programs_are_left_alone() -> None:
