@@ -168,7 +168,7 @@ SCENES: Mapping[str, Scene] = {
     "sources": Scene(sample_store, pressing("i"), (USUAL,)),
     "conflict": Scene(sample_store, pressing("}"), (WIDE, USUAL, SMALL, TINY)),
     "settle": Scene(sample_store, pressing("}", "C", sees="open conflict stays"), (USUAL, TINY)),
-    "bulk": Scene(sample_store, pressing("G", "k", "A", sees="at once"), (USUAL, TINY)),
+    "bulk": Scene(sample_store, pressing("G", "k", "A", sees="Accept this change"), (USUAL, TINY)),
     "editor": Scene(sample_store, pressing("e", sees="keep"), (USUAL, TINY)),
     "apply": Scene(sample_store, applying(sees="y writes"), (WIDE, USUAL, TINY)),
     "apply-empty": Scene(sample_store, pressing("ctrl+s", sees="nothing to write"), (USUAL,)),

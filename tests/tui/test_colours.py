@@ -49,6 +49,42 @@ async def test_every_look_can_be_read(theme: str) -> None:
             assert found >= least, (look, over, found)
 
 
+@pytest.mark.parametrize("theme", [theme.name for theme in THEMES])
+async def test_the_row_at_the_cursor_stands_out(theme: str) -> None:
+    async with running() as host:
+        await host.sees("0 of 5 decided")
+        host.app.theme = theme
+        await host.pilot.pause()
+        painter = Painter(host.screen.list_view)
+        grounds = []
+        for over in (None, "cursor-away", "cursor"):
+            style = next(iter(painter.strip([own("x")], 1, over))).style
+            assert style is not None
+            assert style.bgcolor is not None
+            grounds.append(Color.from_rich_color(style.bgcolor))
+        plain, away, here = grounds
+        assert contrast(plain, away) >= 1.2
+        assert contrast(plain, here) > contrast(plain, away)
+
+
+@pytest.mark.parametrize("theme", ["ansi-dark", "ansi-light"])
+async def test_changed_lines_and_the_cursor_are_seen_in_the_colours_of_the_terminal(theme: str) -> None:
+    async with running() as host:
+        await host.sees("0 of 5 decided")
+        host.app.theme = theme
+        await host.pilot.pause()
+        painter = Painter(host.screen.detail)
+        for look in ("old", "new", "old-word", "new-word", "found", "selected"):
+            style = next(iter(painter.strip([own("x", look)], 1))).style
+            assert style is not None
+            assert style.color is not None
+            assert style.color != style.bgcolor or style.reverse, look
+        for over in ("cursor", "cursor-away"):
+            style = next(iter(painter.strip([own("x")], 1, over))).style
+            assert style is not None
+            assert style.reverse or style.underline, over
+
+
 @pytest.mark.parametrize("theme", THEMES, ids=[theme.name for theme in THEMES])
 def test_what_comes_and_what_goes_differ_without_green(theme: Theme) -> None:
     come, gone = Color.parse(theme.success or ""), Color.parse(theme.error or "")

@@ -58,30 +58,27 @@ def _sections(settings: Settings, theme: str) -> Iterator[tuple[str, Facts]]:
             ("secrets", f"{count(len(settings.secrets), 'beginning')} of keys", "masked beside those of known issuers"),
         ],
     )
-    budgets = [
-        f"{field.name} {value:g}"
-        for field in fields(settings.budgets)
-        if (value := getattr(settings.budgets, field.name)) is not None
-    ]
+    yield "Dreams", _dreams(settings)
+
+
+def _dreams(settings: Settings) -> Facts:
+    bounds = ((field.name, getattr(settings.budgets, field.name)) for field in fields(settings.budgets))
     kept = [f"{name} {'for ever' if days is None else f'{days} days'}" for name, days in settings.retention.items()]
-    yield (
-        "Dreams",
-        [
-            ("engine", settings.engine, ""),
-            ("model", settings.model or "the engine's own choice", ""),
-            ("effort", settings.effort or "the engine's own choice", ""),
-            ("command", " ".join(settings.command) or "none", "what the engine of that name runs"),
-            ("timeout", f"{settings.timeout:g} seconds", "for that command"),
-            ("environment", _listed(settings.environment), "variables that it is given besides the harmless ones"),
-            ("semantic", settings.semantic, "sentence vectors of the local engine"),
-            ("transcripts", _listed(settings.transcripts), "sessions besides those in their usual place"),
-            ("hosted_sessions", _listed(settings.hosted_sessions), ""),
-            ("budgets", _listed(budgets), ""),
-            ("retention", _listed(kept), "how long notes of a type are kept"),
-            ("hours", f"{settings.hours:g}", "between two dreams that start by themselves"),
-            ("sessions", f"{settings.sessions}", "between them"),
-        ],
-    )
+    return [
+        ("engine", settings.engine, ""),
+        ("model", settings.model or "the engine's own choice", ""),
+        ("effort", settings.effort or "the engine's own choice", ""),
+        ("command", " ".join(settings.command) or "none", "what the engine of that name runs"),
+        ("timeout", f"{settings.timeout:g} seconds", "for that command"),
+        ("environment", _listed(settings.environment), "variables that it is given besides the harmless ones"),
+        ("semantic", settings.semantic, "sentence vectors of the local engine"),
+        ("transcripts", _listed(settings.transcripts), "sessions besides those in their usual place"),
+        ("hosted_sessions", _listed(settings.hosted_sessions), ""),
+        ("budgets", _listed([f"{name} {value:g}" for name, value in bounds if value is not None]), ""),
+        ("retention", _listed(kept), "how long notes of a type are kept"),
+        ("hours", f"{settings.hours:g}", "between two dreams that start by themselves"),
+        ("sessions", f"{settings.sessions}", "between them"),
+    ]
 
 
 def _listed(values: tuple[str, ...] | list[str]) -> str:

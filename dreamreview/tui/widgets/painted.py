@@ -66,13 +66,22 @@ class Painter:
 
     def strip(self, parts: Sequence[Part], width: int, over: str | None = None) -> Strip:
         """Return one line of exactly `width` cells; `over` names a look laid over all of it."""
-        app, ground = self._widget.app, self._widget.background_colors[1]
-        layer = app.get_component_styles(f"look--{over}").partial_rich_style if over else Style.null()
+        ground = self._widget.background_colors[1]
+        layer = self._layer(over, ground) if over else Style.null()
         segments = [
             Segment(part.text, self._look(part.look, ground) + (Style.null() if part.look in ON_TOP else layer))
             for part in parts
         ]
         return Strip(segments).adjust_cell_length(max(width, 0), self._look("text", ground) + layer)
+
+    def _layer(self, name: str, ground: Color) -> Style:
+        """Return the style of a look that is laid over a line: its background, mixed with the one below."""
+        app = self._widget.app
+        key = (f"over {name}", ground, app.theme)
+        if key not in self._looks:
+            styles = app.get_component_styles(f"look--{name}")
+            self._looks[key] = styles.text_style + Style(bgcolor=(ground + styles.background).rich_color)
+        return self._looks[key]
 
     def _look(self, name: str, ground: Color) -> Style:
         """Return the style of a look over a background."""

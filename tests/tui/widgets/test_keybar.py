@@ -71,7 +71,7 @@ async def test_the_bar_under_a_dialog_is_what_it_is_without_one(size: tuple[int,
     async with running() as host:
         await host.sees("0 of 5 decided")
         await host.press("}", "}", "A")
-        await host.sees("at once")
+        await host.sees("Accept this change")
         await host.pilot.resize_terminal(*size)
         await host.pilot.pause()
         under = bar(host, -2)

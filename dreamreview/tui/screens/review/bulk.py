@@ -57,7 +57,8 @@ class Bulk(Writing):
         if not named and len(steps) < LARGE:
             self._decide_all(steps, True)
             return
-        question = f"{op.capitalize()} {count(len(steps), 'change')} at once?"
+        what = "this change" if len(steps) == 1 else f"{len(steps)} changes at once"
+        question = f"{op.capitalize()} {what}?"
         rows = list(guard_rows(waiting, op))
         self.app.push_screen(GuardScreen(question, rows, self.around.clock), partial(self._decide_all, steps))
 
