@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from itertools import pairwise
+from typing import TypedDict
 
 from dreamreview.dream.cues import (
     CONDITIONS,
@@ -152,16 +153,33 @@ def read(text: str, known_names: frozenset[str] | None = None) -> Reading:
             t.key for t in tokens if t.sort is Sort.WORD and t.raw[0].isupper() and t.key not in STOP_STEMS
         ),
         scopes=tuple(group & frozenset(keys) for group in _SCOPE_ROOTS),
+        **_moods(low, tokens),
+        turn=_turn(low),
+        sequence=tuple(_characters(keys)),
+        plain=tuple(token.key for token in tokens if token.sort is not Sort.SIGN),
+        labels=_labels(tokens, values),
+    )
+
+
+class _Moods(TypedDict):
+    """In which way a text says what it says; the fields of a `Reading`."""
+
+    is_plan: bool
+    is_opinion: bool
+    is_correction: bool
+    is_past: bool
+    is_only: bool
+    is_safety: bool
+
+
+def _moods(low: str, tokens: Sequence[Token]) -> _Moods:
+    return _Moods(
         is_plan=_says(low, PLANS),
         is_opinion=_says(low, OPINIONS),
         is_correction=_says(low, CORRECTIONS) or _SINCE.search(low) is not None,
         is_past=_says(low, FORMER) and _USE.search(low) is None,
         is_only=_says(low, ONLY) or bool(lifted(tokens)),
         is_safety=any(mark in low for mark in SAFETY),
-        turn=_turn(low),
-        sequence=tuple(_characters(keys)),
-        plain=tuple(token.key for token in tokens if token.sort is not Sort.SIGN),
-        labels=_labels(tokens, values),
     )
 
 
