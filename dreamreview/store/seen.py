@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from dreamreview.errors import StoreError, UnsafePathError
+from dreamreview.errors import UnsafePathError
 from dreamreview.store.bookkeeping import OWN, make_folder
 from dreamreview.store.copying import Stamp, stamps_of
 from dreamreview.store.rooted import MissingPathError
@@ -56,12 +56,16 @@ class Seen:
 
 
 def read(root: Root) -> tuple[Seen | None, str | None]:
-    """Return what is known, None where the store was never looked at, and a warning where it cannot be used."""
+    """Return what is known, None where the store was never looked at, and a warning where it cannot be used.
+
+    Raises:
+        StoreError: it cannot be read just now; to look at the store as if for the first time would lose what it tells.
+    """
     try:
         data = root.read(PLACE)
     except MissingPathError:
         return None, None
-    except (StoreError, UnsafePathError) as error:
+    except UnsafePathError as error:
         return None, f"what was seen of the store before cannot be read: {error}"
     try:
         return _parsed(data), None

@@ -10,6 +10,7 @@ import sys
 from collections import Counter, defaultdict
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from random import Random
 from tempfile import TemporaryDirectory
@@ -20,14 +21,22 @@ import pytest
 from dreamreview.cli.main import run
 from dreamreview.errors import DreamReviewError
 from dreamreview.model.review import Op
+from dreamreview.store import noticing
 from dreamreview.workspace import Decision
+from tests.workspace import test_guard_kill as guard_kill
 from tests.workspace.shim import Call, shim
 from tests.workspace.stores import DAILY, Files, Memory, accept_all, lay, leave_copy, left_over, memory, workspace
+from tests.workspace.test_forgetting import NEEDLE, busy
+from tests.workspace.test_guard_kill import check_look
 from tests.workspace.test_kill import AFTER, BEFORE, apply_stopping_at, ready
+from tests.workspace.traces import traces
 
 SCALE = float(os.environ.get("DREAMREVIEW_TEST_SCALE", "1"))
 SITES = 24 if SCALE <= 1 else 10_000
 """How many kinds of calls fail."""
+
+SLOW = {"watch": 10, "forget": 6}
+"""The same of what takes long to check, where few fail."""
 
 PER_SITE = 1 if SCALE <= 1 else max(2, int(2 * SCALE))
 """How many calls of one kind fail, one at a time."""
@@ -196,6 +205,48 @@ def import_again(folder: Path) -> None:
     one_proposal(folder)
 
 
+def look_again(folder: Path) -> None:
+    check_look(folder, "after a fault", laid(guard_kill.FILES))
+
+
+def forget_again(folder: Path) -> None:
+    """See that it is forgotten; where it was refused before anything was done, do it now."""
+    opened = workspace(folder)
+    if memory(folder) == kept():
+        assert opened.forget(match=NEEDLE).removed
+    assert holds(folder, forgotten())
+    assert traces(folder, NEEDLE) == []
+    assert opened.undo().stale == ()
+    assert traces(folder, NEEDLE) == []
+
+
+def of(prepare: Callable[[Path], object], act: Callable[[Path], object] = memory) -> Memory:
+    with TemporaryDirectory() as folder:
+        prepare(Path(folder) / "s")
+        act(Path(folder) / "s")
+        return memory(Path(folder) / "s")
+
+
+def changed_by_others(folder: Path) -> None:
+    with patch.object(noticing, "SETTLING_SECONDS", 0.0):
+        guard_kill.ready(folder)
+
+
+@cache
+def found() -> Memory:
+    return of(changed_by_others)
+
+
+@cache
+def kept() -> Memory:
+    return of(busy)
+
+
+@cache
+def forgotten() -> Memory:
+    return of(busy, lambda at: workspace(at).forget(match=NEEDLE))
+
+
 DEEDS = {
     "dream": Deed(lambda at: lay(at, DAILY), ("dream", "STORE"), dream_again, lambda at: holds(at, DAYS)),
     "apply": Deed(ready, ("apply", "STORE", "--yes"), apply_and_undo, lambda at: holds(at, OLD, NEW)),
@@ -206,6 +257,13 @@ DEEDS = {
         ("show", "STORE", "--json"),
         open_again,
         lambda at: holds(at, OLD),
+    ),
+    "watch": Deed(changed_by_others, ("watch", "STORE", "--once"), look_again, lambda at: holds(at, found())),
+    "forget": Deed(
+        busy,
+        ("forget", "STORE", "--match", NEEDLE.decode(), "--yes"),
+        forget_again,
+        lambda at: holds(at, kept(), forgotten()),
     ),
     "import": Deed(lambda at: lay(at, DAILY), ("import", "STORE", "PATCH"), import_again, lambda at: holds(at, DAYS)),
 }
@@ -272,20 +330,26 @@ class Bench:
         return f"refused with {status}" if is_plain else f"traceback {status}: {said}"
 
 
-def chosen(calls: list[Call], rnd: Random) -> dict[str, list[int]]:
+def chosen(calls: list[Call], rnd: Random, sites: int = SITES) -> dict[str, list[int]]:
     """Return which calls of each site fail."""
     count = Counter(call.site for call in calls)
-    count = Counter({site: count[site] for site in rnd.sample(sorted(count), min(SITES, len(count)))})
+    count = Counter({site: count[site] for site in rnd.sample(sorted(count), min(sites, len(count)))})
     return {site: rnd.sample(range(found), min(found, PER_SITE)) for site, found in count.items()}
+
+
+@pytest.fixture(autouse=True)
+def _no_waiting(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(noticing, "SETTLING_SECONDS", 0.0)
 
 
 @pytest.mark.parametrize("name", DEEDS)
 def test_whatever_call_fails_nothing_is_lost_or_half_done(name: str, tmp_path: Path) -> None:
     bench, rnd = Bench(DEEDS[name], tmp_path), Random(20260915)
     table: dict[tuple[str, str], Counter[str]] = defaultdict(Counter)
-    for site, found in chosen(bench.calls(), rnd).items():
+    sites = SLOW.get(name, SITES) if SCALE <= 1 else SITES
+    for site, numbers in chosen(bench.calls(), rnd, sites).items():
         errors = FAULTS[site.split()[0]]
-        for number in found:
+        for number in numbers:
             for error in rnd.sample(errors, len(errors) if SCALE > 1 else 1):
                 outcome = bench.outcome(Fault(site, number, error, lasts=rnd.random() < 0.5))
                 table[site, errno.errorcode[error]][outcome] += 1
