@@ -25,6 +25,10 @@ _TAG_CHARACTERS = re.compile("(?<!\U0001f3f4)[\U000e0020-\U000e007e]{4,}")
 _LATIN = re.compile("[A-Za-z]")
 _SHORTEST = 12
 """Characters below which a hidden part is no order."""
+_DEEPEST = 2
+"""How many wrappings, one in the other, are taken off a text."""
+_LONGEST = 4_000
+"""Characters of a decoded text that are read."""
 _BLANKS = str.maketrans("\t\r\n", "   ")
 _BLOB = re.compile(r"(?<![A-Za-z0-9+/_-])[A-Za-z0-9+/_-]{24,4000}={0,2}(?![A-Za-z0-9+/_-])")
 
@@ -80,7 +84,12 @@ def find_order(text: str, *, is_hidden: bool = False, topic: str = "") -> Order 
         is_hidden: True for what a reader of the rendered page does not see.
         topic: title and headings the text stands under; a report of an attack says so there.
     """
-    if smuggled := _smuggled(text):
+    return _order_in(text, is_hidden, topic, 0)
+
+
+def _order_in(text: str, is_hidden: bool, topic: str, depth: int) -> Order | None:
+    """Find an order; `depth` counts how many wrappings the text was taken out of."""
+    if depth <= _DEEPEST and (smuggled := _smuggled(text, depth + 1)):
         return smuggled
     code = quoted_spans(text, ("code",))
     for call in words.TOOL_CALL.finditer(text):
@@ -162,25 +171,25 @@ def _fold(char: str) -> str:
     return " " if folded in "\t\r\n" else folded
 
 
-def _smuggled(text: str) -> Order | None:
+def _smuggled(text: str, depth: int) -> Order | None:
     """Find an order written in characters or letters that mislead, in what a page does not show, or encoded."""
     if not text.isascii():
         if match := _TAG_CHARACTERS.search(text):
             return Order(match.start(), match.end(), "hides text in characters that are not seen")
         bare = _HIDDEN.sub("", text)
-        if len(text) - len(bare) >= 2 and find_order(bare):
+        if len(text) - len(bare) >= 2 and _order_in(bare, False, "", depth):
             return Order(0, len(text), "hides an order behind characters that are not seen")
         through = look_through(text)
-        if through != text and _LATIN.search(text) and (found := find_order(through)):
+        if through != text and _LATIN.search(text) and (found := _order_in(through, False, "", depth)):
             return Order(found.start, found.stop, "writes an order with letters that look like others")
     for part in (*hidden_in(text), *unseen_in(text)):
         ways = (part.said, part.said[::-1]) if "direction" in part.kind else (part.said,)
-        if len(part.said) > _SHORTEST and any(find_order(_plain(said), is_hidden=True) for said in ways):
+        if len(part.said) > _SHORTEST and any(_order_in(_plain(said), True, "", depth) for said in ways):
             return Order(part.start, part.stop, f"hides an order {part.kind}")
     for need, form, read in _CODES:
         for match in form.finditer(text) if need in text else ():
             decoded = read(match[0])
-            if decoded and find_order(decoded, is_hidden=True):
+            if decoded and _order_in(decoded[:_LONGEST], True, "", depth):
                 return Order(match.start(), match.end(), "holds an encoded order")
     return None
 

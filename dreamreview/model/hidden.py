@@ -15,6 +15,8 @@ from dreamreview.model.patterns import Pattern
 
 LONGEST_SAID = 300
 """Characters of what was hidden that are told."""
+_READ = 2_000
+"""Characters of it that are read."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +59,6 @@ _UNDRAWN = Pattern(
     r"(?P<said>[^<]{0,2000})",
     re.IGNORECASE,
 )
-_COMMENT = Pattern(r"<!--(?P<said>(?:(?!-->)[\s\S]){0,8000})(?:-->|\Z)")
 _NAMED_COMMENT = Pattern(
     r"^[ \t]{0,3}\[[^\[\]\n]{1,60}\]:[ \t]{0,4}(?:#|<>|\S{1,300})[ \t]{1,4}"
     r"[(\"'](?P<said>[^\n]{1,2000})[)\"'][ \t\r]*$",
@@ -103,7 +104,7 @@ def hidden_in(text: str) -> Iterator[Hidden]:
 def unseen_in(text: str) -> Iterator[Hidden]:
     """Yield the parts of a text that a page made of it does not show; most of them are harmless."""
     if "<!--" in text:
-        yield from (_told(match, "in a comment", match["said"]) for match in _COMMENT.finditer(text))
+        yield from _comments(text)
     if "]:" in text:
         yield from (_told(match, "in a comment", match["said"]) for match in _NAMED_COMMENT.finditer(text))
     if "](" in text:
@@ -113,8 +114,19 @@ def unseen_in(text: str) -> Iterator[Hidden]:
         yield from (_told(match, "in an attribute", match["said"]) for match in _ATTRIBUTE.finditer(text))
 
 
+def _comments(text: str) -> Iterator[Hidden]:
+    """Yield the comments of a text; one without an end reaches to the end of the text."""
+    start = text.find("<!--")
+    while start >= 0:
+        end = text.find("-->", start + 4)
+        stop = len(text) if end < 0 else end + 3
+        said = text[start + 4 : len(text) if end < 0 else end]
+        yield Hidden(start, stop, "in a comment", " ".join(said[:_READ].split())[:LONGEST_SAID])
+        start = text.find("<!--", stop)
+
+
 def _told(match: re.Match[str], kind: str, said: str) -> Hidden:
-    return Hidden(match.start(), match.end(), kind, " ".join(said.split())[:LONGEST_SAID])
+    return Hidden(match.start(), match.end(), kind, " ".join(said[:_READ].split())[:LONGEST_SAID])
 
 
 def _invisible(text: str) -> Iterator[Hidden]:
@@ -126,8 +138,12 @@ def _invisible(text: str) -> Iterator[Hidden]:
     for match in _WIDTHLESS_RUN.finditer(text):
         if not _joins_signs(text, match):
             yield _told(match, "in characters without width", _from_bits(match[0]))
+    reach = 0
     for match in _IN_A_WORD.finditer(text):
-        begin, end = _word_around(text, match)
+        if match.start() < reach:
+            continue
+        begin, reach = _word_around(text, match)
+        end = reach
         said = "".join(char for char in text[begin:end] if char not in _WIDTHLESS)
         yield Hidden(begin, end, "by characters without width amid a word", said)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
@@ -28,10 +29,20 @@ class Form:
 
     def matches(self, line: str) -> Iterator[Match]:
         """Yield what it finds in a line, whether or not it overlaps."""
-        for found in self.pattern.finditer(line):
-            match = self.whole.match(line, found.start()) if self.whole else found
-            if match and self.accepts(match):
-                yield match
+        if self.whole is not None:
+            yield from self._from_words(line, self.whole)
+            return
+        yield from (match for match in self.pattern.finditer(line) if self.accepts(match))
+
+    def _from_words(self, line: str, whole: Pattern) -> Iterator[Match]:
+        """Yield what begins at a word and has a value within reach; the words are many, the values are few."""
+        values = [match.start() for match in _CODED.finditer(line) if is_coded(trim(match[0]))]
+        for found in self.pattern.finditer(line) if values else ():
+            place = bisect_left(values, found.start())
+            if place < len(values) and values[place] <= found.end() + _REACH:
+                match = whole.match(line, found.start())
+                if match and self.accepts(match):
+                    yield match
 
 
 _PROSE = r"\u3000-\u30ff\u3400-\u9fff\uac00-\ud7af\uff01-\uff65"
@@ -135,6 +146,9 @@ _NEAR = Pattern(
     r"[ \t]{0,2}[(\"'`*]{0,3}(?<![A-Za-z0-9_\-/.=])(?P<v>[A-Za-z0-9+/_.~\-]{10,400}={0,2})(?![=\w])",
     re.IGNORECASE,
 )
+_CODED = Pattern(r"(?<![A-Za-z0-9_\-/.=])[A-Za-z0-9+/_.~\-]{10,400}={0,2}")
+_REACH = 80
+"""Characters behind a word in which its value begins."""
 _TALK = Pattern(
     r"(?i)(?<![^\W_])(?:commit|release|revision|rev|sha\d*|hash\w*|digest|checksum|build|tag|version|branch|ref|pr|policy"
     r"|rotat\w*|fingerprint|thumbprint|length|expir\w*|limit|ttl|lifetime|name|named|variable|header|file|path|type|format"

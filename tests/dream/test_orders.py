@@ -195,3 +195,22 @@ def test_the_order_is_where_its_words_are() -> None:
 def test_any_text_is_read_without_harm(text: str) -> None:
     order = find_order(text)
     assert order is None or 0 <= order.start < order.stop <= len(text)
+
+
+@pytest.mark.parametrize(
+    "piece", ["\u202e", "<!-- ", "[a]: # (", "a\u200b", '<a title="', "&#65;", "%41", "](", "\r", "\u200b\u200c"]
+)
+def test_wrappings_without_end_are_taken_off_a_few_times_only(piece: str) -> None:
+    assert find_order(piece * 4_000) is None
+
+
+def test_an_order_wrapped_twice_is_found() -> None:
+    blob = base64.b64encode(ORDER.encode()).decode()
+    assert find_order(f"<!-- {blob} -->") is not None
+    assert find_order(base64.b64encode(f"<!-- {ORDER} -->".encode()).decode()) is not None
+
+
+@given(st.text("<!->[]:#()\u202e\u202c\u200b\u200c&;%41 ignoreallprevious", max_size=400))
+def test_any_wrapping_is_read_without_harm(text: str) -> None:
+    order = find_order(text)
+    assert order is None or 0 <= order.start < order.stop <= len(text)
