@@ -7,11 +7,11 @@ from enum import StrEnum
 
 from dreamreview.dream.alignment import opcodes
 from dreamreview.dream.denials import is_denied
+from dreamreview.dream.opposites import excluding
 from dreamreview.dream.similarity import Sort, Weights, overlap_share
 from dreamreview.dream.slots import (
     Reading,
     excludes,
-    excluding,
     fills_role,
     flips,
     other_scope,

@@ -21,9 +21,10 @@ from dreamreview.dream.cues import (
     SCOPES,
 )
 from dreamreview.dream.denying import denied_in_cjk, lifted, read_denials
+from dreamreview.dream.opposites import excluding, is_antonym
 from dreamreview.dream.similarity import CJK, STOP_STEMS, Sort, Token, content, normal, scan, stem
 from dreamreview.dream.values import WEEKDAYS, Value, values_of
-from dreamreview.dream.words import ANTONYMS, ATTRIBUTES, GROUPS, PARTICLES
+from dreamreview.dream.words import ATTRIBUTES, PARTICLES
 
 SMALL = 31
 """Numbers without a unit up to which two texts share them by chance: days, hours, list numbers."""
@@ -48,13 +49,6 @@ _CHARACTER = re.compile(f"[{CJK}]")
 _PAIR = re.compile(f"[{CJK}]{{2}}")
 _ROLE_ROOTS = frozenset(stem(word) for word in EXCLUSIVE_ROLES)
 _SMALL = frozenset(word for pair in PARTICLES for word in pair)
-_DENYING_PREFIXES = ("un", "in", "im", "ir", "non", "dis", "de", "mis")
-_ANTONYM_ROOTS = frozenset(frozenset(stem(word) for word in pair) for pair in ANTONYMS)
-_GROUP_ROOTS = tuple(frozenset(stem(word) for word in group) for group in GROUPS)
-_EXCLUDED: dict[str, frozenset[str]] = {
-    root: frozenset().union(*(group for group in (*_ANTONYM_ROOTS, *_GROUP_ROOTS) if root in group)) - {root}
-    for root in frozenset().union(*_ANTONYM_ROOTS, *_GROUP_ROOTS)
-}
 _ATTRIBUTE_ROOTS = frozenset(stem(word) for word in ATTRIBUTES)
 _SCOPE_ROOTS = tuple(frozenset(stem(word) for word in group) for group in SCOPES)
 
@@ -321,25 +315,6 @@ def touched(one: Reading, other: Reading) -> frozenset[str]:
     return near | (other.touched - one.touched - one.patients - one.reach)
 
 
-def excluding(mine: frozenset[str], theirs: frozenset[str]) -> frozenset[tuple[str, str]]:
-    """Return the pairs of stems, one of each side, that exclude one another: opposites, two colours, two databases."""
-    pairs = {(near, far) for near in mine & _EXCLUDED.keys() for far in _EXCLUDED[near] & theirs}
-    for prefix in _DENYING_PREFIXES:
-        pairs |= {(near, prefix + near) for near in mine if prefix + near in theirs and len(near) >= 3}
-        pairs |= {(prefix + far, far) for far in theirs if prefix + far in mine and len(far) >= 3}
-    return frozenset(pairs)
-
-
-def _denies_by_prefix(near: str, far: str) -> bool:
-    short, long = sorted((near, far), key=len)
-    return len(short) >= 3 and long.endswith(short) and long.removesuffix(short) in _DENYING_PREFIXES
-
-
-def is_antonym(near: str, far: str) -> bool:
-    """Tell whether two stems are plain opposites, by the list or by a prefix that denies."""
-    return frozenset((near, far)) in _ANTONYM_ROOTS or _denies_by_prefix(near, far)
-
-
 def turned(one: Reading, other: Reading) -> tuple[str, str] | None:
     """Return small words that turn one text round against the other (on, off), or None."""
     near, far = one.small - other.small, other.small - one.small
@@ -375,7 +350,9 @@ def _is_of_another_kind(one: Reading, other: Reading) -> bool:
     if len(one.keys) < 2 or len(other.keys) < 2 or one.keys[1] != other.keys[1]:
         return False
     near, far = one.keys[0], other.keys[0]
-    return near in _ATTRIBUTE_ROOTS and far in _EXCLUDED.get(near, ())
+    return (
+        near in _ATTRIBUTE_ROOTS and far in _ATTRIBUTE_ROOTS and bool(excluding(frozenset((near,)), frozenset((far,))))
+    )
 
 
 def _shape(ident: str) -> str:

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from dreamreview.dream.slots import excluding, fills_role, flips, names_of, other_scope, other_thing, read, turned
+from dreamreview.dream.slots import fills_role, flips, names_of, other_scope, other_thing, read, turned
 
 
 def test_a_denial_reaches_to_the_next_preposition() -> None:
@@ -81,12 +81,6 @@ def test_identifiers_and_numbered_things_tell_subjects_apart() -> None:
 def test_environments_tell_statements_apart() -> None:
     assert other_scope(read("Staging has 4 fans"), read("Production has 9 fans")) is not None
     assert other_scope(read("Staging has 4 fans"), read("Staging and production have 4 fans")) is None
-
-
-def test_words_exclude_one_another_by_list_and_by_prefix() -> None:
-    assert excluding(frozenset(("red",)), frozenset(("blu",))) == {("red", "blu")}
-    assert excluding(frozenset(("fold",)), frozenset(("unfold",))) == {("fold", "unfold")}
-    assert excluding(frozenset(("red",)), frozenset(("door",))) == frozenset()
 
 
 def test_small_words_turn_a_sentence_round() -> None:
