@@ -6,7 +6,7 @@ Each form that is tried is read again before it is taken: nothing but pins may r
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from enum import StrEnum
 
 from dreamreview.errors import DreamReviewError
@@ -22,6 +22,7 @@ MARK = "[PINNED] "
 KEYS = ("pinned", "metadata.pinned")
 """Frontmatter keys that pin a file. Claude's memory folders and mem0's metadata."""
 
+_SIGNS = (b"pin", "\N{PUSHPIN}".encode())
 _BOM = b"\xef\xbb\xbf"
 _KEY = re.compile(
     rb"(?P<lead>[ \t]*[\"']?(?:metadata\.)?pinned[\"']?[ \t]*:)(?P<blank>[ \t]*)(?P<quote>[\"']?)"
@@ -50,6 +51,25 @@ class Pin(StrEnum):
 
 class UnpinnableError(DreamReviewError):
     """A note cannot be pinned or unpinned as asked; the message says why and what can be."""
+
+
+def pinned_lines(path: str, text: Text, gone: Iterable[int]) -> list[int]:
+    """Return which of some lines belong to a pinned note, 1-based; `gone` counts from 0."""
+    document = parse(path, b"".join(text))
+    if not document.is_text:
+        return []
+    spans = [
+        range(note.first - 1, note.last)
+        for note, pin in zip(document.notes, pins_of(document), strict=True)
+        if pin is Pin.WHOLE
+    ]
+    return [at + 1 for at in sorted(gone) if any(at in span for span in spans)]
+
+
+def may_hold_pins(text: Text) -> bool:
+    """Tell quickly whether a note of a file can be pinned at all: without the word or the sign none is."""
+    lowered = b"".join(text).lower()
+    return any(sign in lowered for sign in _SIGNS)
 
 
 def pins_of(document: Document) -> tuple[Pin, ...]:

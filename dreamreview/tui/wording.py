@@ -52,6 +52,7 @@ FLAGS: Mapping[str, str] = {
     "loss": "takes away more than its reason says",
     "base-unknown": "what it was made from is a guess",
     "duplicate-of": "says over again what the folder says already",
+    "touches-pinned": "alters a pinned note",
     "shifts-recalled": "moves lines that OpenClaw's recall store names by number",
     "gone": "the copy does not show it any more",
 }

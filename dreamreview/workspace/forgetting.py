@@ -12,7 +12,6 @@ from dreamreview.errors import DreamReviewError, StoreError, StoreLockedError, U
 from dreamreview.model.forgetting.asking import (
     Place,
     Wish,
-    pinned_lines,
     scope_of_file,
     scope_of_line,
     telling,
@@ -20,6 +19,7 @@ from dreamreview.model.forgetting.asking import (
 )
 from dreamreview.model.forgetting.receipt import Receipt, Removed
 from dreamreview.model.forgetting.wanted import Scope, Wanted
+from dreamreview.model.pins import pinned_lines
 from dreamreview.model.plan import Plan as WritePlan
 from dreamreview.model.plan import Target, digest
 from dreamreview.model.records import Record

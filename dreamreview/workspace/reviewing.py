@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from functools import cached_property
 from threading import RLock
 from typing import TYPE_CHECKING
@@ -12,7 +11,6 @@ from dreamreview.errors import DreamReviewError, UsageError
 from dreamreview.model.derived import Derived
 from dreamreview.model.narrative import SUMMARY_MISMATCH, mismatches
 from dreamreview.model.proposal import GONE
-from dreamreview.model.recalled import SHIFTS_RECALLED
 from dreamreview.model.records import Record, applied_units, apply_of, released
 from dreamreview.model.review import (
     Counts,
@@ -30,8 +28,9 @@ from dreamreview.store import reviews
 from dreamreview.store.bookkeeping import MANIFEST, PROPOSALS
 from dreamreview.store.opening import open_copy
 from dreamreview.workspace.fitting import Fitting
+from dreamreview.workspace.marking import marked, touching_pins
 from dreamreview.workspace.recalled import shifting
-from dreamreview.workspace.restating import DUPLICATE_OF, brings_news, restatements
+from dreamreview.workspace.restating import brings_news, restatements
 from dreamreview.workspace.values import Card, Decision, Stale
 
 if TYPE_CHECKING:
@@ -48,12 +47,6 @@ MANY_FILES = 300
 
 AUTHOR = "person"
 """Who decides: only people do, whatever front end they use."""
-
-
-def _marked(change: Change, repeats: tuple[Evidence, ...], *, is_shifting: bool) -> Change:
-    """Return a change as it is shown: one that says nothing new names the facts that it repeats."""
-    flags = (*([DUPLICATE_OF] if repeats else []), *([SHIFTS_RECALLED] if is_shifting else []))
-    return replace(change, evidence=(*change.evidence, *repeats), flags=(*change.flags, *flags)) if flags else change
 
 
 class OpenReview:
@@ -103,7 +96,7 @@ class OpenReview:
         self._fitting = Fitting(self._context, opened)
         self._stamps: dict[str, object] | None = None
         """Path to its stat in the store and in the copy, as first looked at since; None before the first look."""
-        for name in ("_restated", "_shifting"):
+        for name in ("_restated", "_shifting", "_pinned"):
             self.__dict__.pop(name, None)
         self.reload()
 
@@ -215,12 +208,17 @@ class OpenReview:
         derived = self._derived.get(change_id, Derived())
         change = change.flagged(flag for each in derived.planted for flag in each.flags)
         return Card(
-            change=_marked(change, self._restated.get(change_id, ()), is_shifting=change_id in self._shifting),
+            change=marked(
+                change,
+                self._restated.get(change_id, ()),
+                is_shifting=change_id in self._shifting,
+                is_pinned=change_id in self._pinned,
+            ),
             review=self._review.of[change_id],
             applied=apply_of(self._records, self._id).get(change_id),
             stale=self._stale.get(change_id),
             derived=derived,
-            is_destructive=is_destructive(change, derived, self.base_text),
+            is_destructive=change_id in self._pinned or is_destructive(change, derived, self.base_text),
             rejected_before=change.fingerprint in self._rejected_before,
         )
 
@@ -384,6 +382,10 @@ class OpenReview:
     @cached_property
     def _restated(self) -> Mapping[str, tuple[Evidence, ...]]:
         return restatements(self._opened, self._context.now().date())
+
+    @cached_property
+    def _pinned(self) -> frozenset[str]:
+        return touching_pins(self.proposal.changes, self.base_text)
 
     @cached_property
     def _shifting(self) -> frozenset[str]:

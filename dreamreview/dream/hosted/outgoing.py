@@ -13,6 +13,7 @@ from dreamreview.dream.hosted.service import digest_of
 from dreamreview.errors import DreamReviewError
 from dreamreview.model.inert import inert
 from dreamreview.model.markdown import parse
+from dreamreview.model.pins import may_hold_pins
 from dreamreview.model.secrets import mask
 from dreamreview.store.scan import digest_of as bytes_digest
 
@@ -20,8 +21,6 @@ if TYPE_CHECKING:
     from dreamreview.store.rooted import Root
 
 _INDEX = "MEMORY.md"
-_PINS = (b"pin", "\N{PUSHPIN}".encode())
-"""Without one of them no note of a file is pinned."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,8 +127,7 @@ def _read(root: Root, path: str, names: dict[str, str], *, keeps_secrets: bool) 
 
 
 def _pinned(path: str, data: bytes) -> frozenset[int]:
-    lowered = data.lower()
-    if not any(pin in lowered for pin in _PINS):
+    if not may_hold_pins((data,)):
         return frozenset()
     notes = (note for note in parse(path, data).notes if note.pinned)
     return frozenset(number for note in notes for number in range(note.first - 1, note.last))

@@ -8,8 +8,6 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from dreamreview.model.forgetting.wanted import Scope, Wanted, joined, wanted_line
-from dreamreview.model.markdown import parse
-from dreamreview.model.pins import Pin, pins_of
 from dreamreview.model.plan import digest
 
 if TYPE_CHECKING:
@@ -119,16 +117,3 @@ def without_it(scope: Scope, place: Place | None, path: str, text: Text) -> Text
             return text
         at = min(held, key=lambda one: (abs(one - at), one))
     return (*text[:at], *text[at + 1 :])
-
-
-def pinned_lines(path: str, text: Text, gone: Iterable[int]) -> list[int]:
-    """Return which of the lines that go belong to a pinned note, 1-based; `gone` counts from 0."""
-    document = parse(path, b"".join(text))
-    if not document.is_text:
-        return []
-    spans = [
-        range(note.first - 1, note.last)
-        for note, pin in zip(document.notes, pins_of(document), strict=True)
-        if pin is Pin.WHOLE
-    ]
-    return [at + 1 for at in sorted(gone) if any(at in span for span in spans)]
