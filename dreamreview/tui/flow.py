@@ -27,6 +27,18 @@ def fit(parts: Sequence[Part], width: int) -> list[Part]:
     return out
 
 
+def whole(parts: Sequence[Part], width: int) -> list[Part]:
+    """Return the first parts that take at most `width` cells together; where not even one fits, the first one cut."""
+    taken, kept = 0, 0
+    for part in parts:
+        taken += cell_len(part.text.rstrip(" "))
+        if taken > width:
+            break
+        taken += cell_len(part.text) - cell_len(part.text.rstrip(" "))
+        kept += 1
+    return list(parts[:kept]) if kept else fit(parts[:1], width)
+
+
 def wrap(parts: Sequence[Part], width: int, hang: int = 0) -> list[list[Part]]:
     """Break a line between words into lines of at most `width` cells, later ones indented by `hang`."""
     width = max(width, 1)

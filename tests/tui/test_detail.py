@@ -17,7 +17,7 @@ from dreamreview.tui.detail.pairing import pairing
 from dreamreview.tui.detail.rows import Code, Pair, Row, Sign, Words, codes
 from dreamreview.tui.detail.sources import Sources
 from dreamreview.tui.detail.words import differing
-from dreamreview.tui.flow import fit, wrap
+from dreamreview.tui.flow import fit, whole, wrap
 from dreamreview.tui.inert import Part, expand_tabs, own, said, shorten, shorten_path
 from tests.tui.fake import edit, lines
 
@@ -150,6 +150,14 @@ def test_cut_text_keeps_to_the_width(text: str, width: int) -> None:
     assert cell_len(shorten(said(text).text, width)) <= width
     assert cell_len(shorten_path(text, width)) <= width
     assert sum(cell_len(part.text) for part in fit([own("ab"), said(text)], width)) <= width
+
+
+@given(st.lists(st.text(max_size=9), max_size=5), st.integers(0, 30))
+def test_parts_are_left_out_whole_from_the_end(texts: list[str], width: int) -> None:
+    parts = [said(text) for text in texts]
+    kept = whole(parts, width)
+    assert cell_len("".join(part.text for part in kept).rstrip(" ")) <= width
+    assert kept == parts[: len(kept)] or len(kept) == 1
 
 
 def test_a_long_path_loses_its_middle_and_keeps_its_name() -> None:

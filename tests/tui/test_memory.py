@@ -102,7 +102,7 @@ async def test_it_opens_from_the_review_and_q_goes_back() -> None:
 
 async def test_files_are_listed_with_type_age_pin_and_findings(store: Path) -> None:
     async with browsing(store) as host:
-        assert "Memory  4 files · 9 notes · 1 pinned · 1 finding" in host.text
+        assert "Memory  4 files · 1 finding · 1 pinned · 9 notes" in host.text
         rows = [line.partition("▕")[0].rstrip() for line in host.text.splitlines()[1:5]]
         assert [row.split() for row in rows] == [
             ["!▸", "MEMORY.md", "~3d"],
@@ -249,6 +249,13 @@ async def test_files_are_ordered_by_age(store: Path) -> None:
 )
 def test_an_age_takes_a_few_cells(age: tuple[int, bool], short: str) -> None:
     assert Age("2026-01-01", age[0], is_stated=age[1]).short == short
+
+
+async def test_a_narrow_title_leaves_out_what_does_not_fit_whole(store: Path) -> None:
+    async with browsing(store, size=(36, 12)) as host:
+        assert host.text.splitlines()[0].rstrip() == "Memory  4 files · 1 finding"
+        await host.press("o")
+        assert host.text.splitlines()[0].rstrip() == "Memory  oldest first  4 files"
 
 
 async def test_the_bar_says_what_p_would_do(store: Path) -> None:

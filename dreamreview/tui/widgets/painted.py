@@ -12,7 +12,7 @@ from textual.scroll_view import ScrollView
 from textual.strip import Strip
 from textual.widget import Widget
 
-from dreamreview.tui.flow import fit, wrap
+from dreamreview.tui.flow import fit, whole, wrap
 from dreamreview.tui.inert import Part, Safe, own, shorten_path
 
 if TYPE_CHECKING:
@@ -107,9 +107,17 @@ class PaintedScroll(ScrollView):
 class Line(Widget):
     """One line of parts, cut to the width there is."""
 
-    def __init__(self, folder: str = "", *, id: str | None = None) -> None:  # noqa: A002 - the name Textual gives it
+    def __init__(
+        self,
+        folder: str = "",
+        *,
+        id: str | None = None,  # noqa: A002 - the name Textual gives it
+        cuts: bool = True,
+    ) -> None:
         super().__init__(id=id)
         self.painter = Painter(self)
+        self._fit = fit if cuts else whole
+        """Cuts the last part that is too wide, or leaves it out."""
         self._folder = folder
         """Told at the end of the line, where there is room."""
         self._parts: tuple[Part, ...] = ()
@@ -128,7 +136,7 @@ class Line(Widget):
     def render_line(self, y: int) -> Strip:
         """Draw the line; there is only one."""
         width = self.size.width
-        return self.painter.strip([*fit(self._parts, width), *self._end(width)] if y == 0 else (), width)
+        return self.painter.strip([*self._fit(self._parts, width), *self._end(width)] if y == 0 else (), width)
 
     def _end(self, width: int) -> tuple[Part, ...]:
         left = width - cell_len(self.text) - GAP

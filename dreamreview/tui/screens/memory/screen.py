@@ -68,7 +68,7 @@ class MemoryScreen(Moving):
 
     def compose(self) -> ComposeResult:
         """Lay out title, list, page and keys."""
-        yield Line(self.around.workspace.folder, id="memory-title")
+        yield Line(self.around.workspace.folder, id="memory-title", cuts=False)
         with Horizontal(id="panes"):
             yield RowList(self.draw, id="notes")
             yield DetailView(id="page")
@@ -117,7 +117,7 @@ class MemoryScreen(Moving):
         """Order the files otherwise."""
         self.shelf = replace(self.shelf, order=NEXT_ORDER[self.shelf.order])
         self.redraw(keeps_place=True)
-        self.say(f"files {self.shelf.order}")
+        self.say(f"files {self.shelf.order}" if self.shelf.order is Order.PATH else "")
 
     def action_compare_notes(self) -> None:
         """Look for duplicates and conflicts."""

@@ -181,7 +181,7 @@ class MemoryState(Reads):
         parts = [own("Memory  ", "title")]
         parts += [said(f"{said_here}  ", "kind")] if said_here else []
         parts += [said(f"search: {' '.join(shelf.words)}  ", "warn")] if shelf.words else []
-        parts += [own(f"{shelf.order}  ", "dim")] if shelf.order is not Order.PATH else []
+        parts += [own(f"{shelf.order}  ", "kind")] if shelf.order is not Order.PATH else []
         self.query_one("#memory-title", Line).show(*parts, *(() if shelf.words else self.facts))
 
     def _facts(self) -> Sequence[Part]:
@@ -189,11 +189,11 @@ class MemoryState(Reads):
         files = own(f"{len(shelf.files):,} {'file' if len(shelf.files) == 1 else 'files'}", "kind")
         if not self.notes:
             return (files,)
-        found = own(count(shelf.found, "finding"), "warn" if shelf.found else "dim")
         return (
             files,
-            own(f" · {self.notes:,} {'note' if self.notes == 1 else 'notes'} · {shelf.pinned} pinned · ", "dim"),
-            found,
+            own(f" · {count(shelf.found, 'finding')}", "warn" if shelf.found else "dim"),
+            own(f" · {shelf.pinned} pinned", "dim"),
+            own(f" · {self.notes:,} {'note' if self.notes == 1 else 'notes'}", "dim"),
         )
 
     def draw(self, row: Row, width: int) -> Sequence[Part]:
