@@ -16,6 +16,7 @@ from dreamreview.dream.similarity import Weights
 from dreamreview.dream.slots import Reading, read
 from dreamreview.dream.vocabulary import cut
 from dreamreview.model.markdown import parse
+from dreamreview.model.memory import Shape
 from dreamreview.model.moves import is_content
 
 if TYPE_CHECKING:
@@ -106,7 +107,10 @@ class _Reader:
         key = passage.span
         if key not in self._read:
             notes = parse(passage.path, passage.text.encode()).notes
-            text = next((note.text for note in notes if note.shape in SHAPES), None)
+            texts = [note.text for note in notes if note.shape in SHAPES]
+            # Only an entry runs on over blank lines; without the sign before it, it reads like several paragraphs.
+            is_entry = len(texts) > 1 and all(note.shape is Shape.PARAGRAPH for note in notes if note.shape in SHAPES)
+            text = "\n".join(texts) if is_entry else texts[0] if texts else None
             self._read[key] = None if text is None else read(text, self.vocabulary.names)
         return self._read[key]
 
