@@ -7,6 +7,7 @@ lower the bar a little; amounts, names, scope and denial decide as ever.
 from __future__ import annotations
 
 import hashlib
+import json
 import os
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -150,15 +151,18 @@ def _in_folder(folder: str) -> tuple[str, str]:
 def _load(tokenizer: str, weights: str, cache: str | None) -> Model:
     from dreamreview.dream.vector_cache import VectorCache
 
+    data, described = _read(weights), _read(tokenizer)
+    broken = import_module("safetensors").SafetensorError
     try:
-        with open(weights, "rb") as file:
-            data = file.read()
         tensors = import_module("safetensors.numpy").load(data)
-        pieces = import_module("tokenizers").Tokenizer.from_file(tokenizer)
-    except Exception as error:  # both readers raise bare exceptions of their own
+        is_tokenizer = "type" in json.loads(described)["model"]
+    except (broken, ValueError, KeyError, TypeError) as error:
         raise EngineError(
             f"semantic: {weights} is no model that can be read: {' '.join(str(error).split())}"
         ) from error
+    if not is_tokenizer:
+        raise EngineError(f"semantic: {tokenizer} describes no tokenizer")
+    pieces = import_module("tokenizers").Tokenizer.from_str(described.decode("utf-8"))
     tables = [tensor for _, tensor in sorted(tensors.items()) if tensor.ndim == 2]
     if not tables:
         raise EngineError(f"semantic: {weights} holds no table of vectors")
@@ -167,3 +171,11 @@ def _load(tokenizer: str, weights: str, cache: str | None) -> Model:
     table = max(tables, key=lambda tensor: tensor.shape[0])
     name = hashlib.sha256(data).hexdigest()
     return Model(name, pieces, table.astype("float32"), VectorCache(cache) if cache else None)
+
+
+def _read(path: str) -> bytes:
+    try:
+        with open(path, "rb") as file:
+            return file.read()
+    except OSError as error:
+        raise EngineError(f"semantic: {path} cannot be read: {(error.strerror or str(error)).lower()}") from error
