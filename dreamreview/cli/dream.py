@@ -3,19 +3,24 @@
 from __future__ import annotations
 
 import dataclasses
+import signal
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
 from typing import TYPE_CHECKING
 
 import click
 
-from dreamreview.cli import output
+from dreamreview.cli import INTERRUPTED, output
 from dreamreview.cli.apart import apart
 from dreamreview.cli.arguments import as_json, folder_argument
 from dreamreview.cli.opening import for_every_store, open_store
 from dreamreview.cli.report import report
-from dreamreview.errors import UsageError
+from dreamreview.errors import DreamReviewError, UsageError
 from dreamreview.model.budget import in_dollars
 
 if TYPE_CHECKING:
+    from types import FrameType
+
     from dreamreview.dream.engine import Progress
     from dreamreview.workspace import DreamResult, Workspace
 
@@ -62,9 +67,38 @@ def dream(folder: str | None, is_all: bool, engine: str | None, explain: bool, i
     return code
 
 
+class StoppedError(DreamReviewError):
+    """The person, the terminal or the system ended a dream."""
+
+    exit_code = INTERRUPTED
+
+
+@contextmanager
+def _stoppable() -> Iterator[None]:
+    """Let whoever ends the program stop a dream as ctrl+c does, so that it cleans up after itself.
+
+    Raises:
+        StoppedError: it was stopped.
+    """
+
+    def stop(_number: int, _frame: FrameType | None) -> None:
+        raise KeyboardInterrupt
+
+    with ExitStack() as ending:
+        for name in ("SIGTERM", "SIGHUP"):
+            number = getattr(signal, name, None)
+            if number is not None and signal.getsignal(number) is signal.SIG_DFL:
+                ending.callback(signal.signal, number, signal.signal(number, stop))
+        try:
+            yield
+        except KeyboardInterrupt:
+            raise StoppedError("the dream was stopped; the memory is as it was") from None
+
+
 def _dreamt(workspace: Workspace, engine: str | None) -> DreamResult:
     try:
-        result = workspace.dream(engine=engine, on_progress=_Teller())
+        with _stoppable():
+            result = workspace.dream(engine=engine, on_progress=_Teller())
     finally:
         output.progress_over()
     for warning in result.warnings:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import pty
+import signal
 import subprocess
 import sys
 from collections.abc import Callable
@@ -160,3 +161,27 @@ def test_on_a_terminal_one_line_tells_how_far_it_is(
     assert "\rdreaming: consolidate · 2 files read · 0 changes found" in drawn
     assert drawn.endswith("\r\x1b[K")
     assert ended.stdout.startswith(b"completed: 1 change")
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
+def test_a_dream_that_is_ended_from_outside_cleans_up_after_itself(
+    store: Path, configured: Callable[..., None], tmp_path: Path, number: signal.Signals
+) -> None:
+    mark = tmp_path / "begun"
+    os.mkfifo(mark)
+    configured(f"open('boat.md', 'w').close(); open({str(mark)!r}, 'w').close(); import time; time.sleep(600)")
+    # What runs the tests may ignore the signals, and a program inherits that.
+    start = (
+        "import signal; from dreamreview.__main__ import main; "
+        "signal.signal(signal.SIGINT, signal.default_int_handler); "
+        "[signal.signal(one, signal.SIG_DFL) for one in (signal.SIGTERM, signal.SIGHUP)]; main()"
+    )
+    words = [sys.executable, "-c", start, "dream", str(store), "--engine", "command"]
+    with subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as program:
+        mark.read_bytes()
+        program.send_signal(number)
+        out, err = program.communicate()
+    assert (program.returncode, out) == (130, "")
+    assert err.splitlines()[-1] == "dreamreview: the dream was stopped; the memory is as it was"
+    assert (store / "boat.md").read_text() == "The boat is moored at pier 4.\n"
+    assert list((tmp_path / "cache" / "dreamreview" / "dreams").iterdir()) == []

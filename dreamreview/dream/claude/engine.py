@@ -92,7 +92,7 @@ class ClaudeEngine:
         self._announce(conversation, task)
         try:
             conversation.run()
-        except (EngineError, DreamCancelledError):
+        except (EngineError, DreamCancelledError, KeyboardInterrupt):
             conversation.tell_used()
             raise
         toolbox = conversation.toolbox

@@ -10,7 +10,7 @@ import pytest
 
 from dreamreview.dream.arbitration import to_changes
 from dreamreview.dream.claude.conversation import AGAIN
-from dreamreview.dream.engine import DreamCancelledError, EngineError, Rejection
+from dreamreview.dream.engine import DreamCancelledError, EngineError, Progress, Rejection
 from dreamreview.model.budget import Budget
 from dreamreview.model.manifest import check_changes
 from dreamreview.model.proposal import Act, Kind
@@ -410,6 +410,21 @@ def test_what_was_used_up_is_told_also_where_nothing_came_of_it() -> None:
     staged = Staged(heard=lambda progress: told.append(progress.note))
     steps: list[Step] = [Says((memory("view", path="/memories"),)), Fails(400, "invalid_request_error")]
     with on_stage(corpus_of(STORE), steps, staged) as dream, pytest.raises(EngineError):
+        dream()
+    assert told[-1] == "470 tokens, <$0.001 were used up"
+
+
+def test_what_was_used_up_is_told_also_where_ctrl_c_ended_it() -> None:
+    told: list[str] = []
+
+    def interrupts(progress: Progress) -> None:
+        told.append(progress.note)
+        if progress.tokens == 470 and "used up" not in progress.note:
+            raise KeyboardInterrupt
+
+    staged = Staged(heard=interrupts)
+    steps = [Says((memory("view", path="/memories"),)), done()]
+    with on_stage(corpus_of(STORE), steps, staged) as dream, pytest.raises(KeyboardInterrupt):
         dream()
     assert told[-1] == "470 tokens, <$0.001 were used up"
 
