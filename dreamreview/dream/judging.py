@@ -13,6 +13,7 @@ from dreamreview.dream.barriers import apart, may_dispute, not_mergeable, size
 from dreamreview.dream.candidates import POSTINGS_LIMIT, candidates
 from dreamreview.dream.cues import DONE, DONE_MARKS
 from dreamreview.dream.disputes import CLAUSES, dispute
+from dreamreview.dream.ideographs import by_chance
 from dreamreview.dream.kin_words import rows
 from dreamreview.dream.paraphrase import closeness, restates
 from dreamreview.dream.relation import MOVED, Differences, Kinship, Relation, distinct, relate
@@ -142,7 +143,7 @@ def judge(
         likeness = restates(one.reading, other.reading, weights, nearness=nearness) or likeness
     if likeness.kinship is Kinship.DUPLICATE:
         close = None if likeness.score == 1.0 else closeness(one.bag, other.bag, weights)
-        barred = not_mergeable(one, other, close)
+        barred = not_mergeable(one, other, close) or (by_chance(one.reading, other.reading, close) if close else None)
         return Verdict(one, other, distinct(barred, likeness.score) if barred else likeness, whole)
     found = dispute(one, other, weights, meetings) if may_dispute(one, other) else None
     if found:
