@@ -8,13 +8,14 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
+from dreamreview.dream.alignment import are_spelled_alike
 from dreamreview.dream.candidates import candidates
 from dreamreview.dream.cues import AFTER_NEGATIONS, CJK_NEGATIONS, DENYING_PAIRS, NEGATIONS
 from dreamreview.dream.kin_words import kin, rows
 from dreamreview.dream.relation import ANCHOR, ANCHORS, Kinship, Relation, anchors, differences, is_limited
-from dreamreview.dream.similarity import Sort, Token, content, parts, weights_of
+from dreamreview.dream.similarity import STOP_STEMS, Sort, Token, content, parts, weights_of
 from dreamreview.dream.slots import other_scope, other_thing
-from dreamreview.dream.turning import changed_places, traded
+from dreamreview.dream.turning import changed_places, edited, traded
 from dreamreview.dream.turning import swapped as substituted
 from dreamreview.dream.voices import traded_parts
 from dreamreview.dream.words import words
@@ -173,8 +174,15 @@ def _is_barred(one: Reading, other: Reading, near: Kin) -> bool:
     found = differences(one, other)
     if found.values or found.opposite or _names_differ(found.names, near):
         return True
+    if any(_is_another(*pair, near) for pair in edited(one, other)):
+        return True
     odd = substituted(one, other)
     return odd is not None and not _is_same_place(odd, one, other, near)
+
+
+def _is_another(mine: str, theirs: str, near: Kin) -> bool:
+    """Tell whether a word that stands in the place of another says something else."""
+    return not {mine, theirs} <= STOP_STEMS and not are_spelled_alike(mine, theirs) and not near(mine, theirs)
 
 
 def _formed(one: Reading, other: Reading) -> tuple[frozenset[str], frozenset[str], float]:

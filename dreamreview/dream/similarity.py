@@ -154,9 +154,13 @@ def _label(match: re.Match[str]) -> str:
 
 @lru_cache(maxsize=65_536)
 def stem(word: str) -> str:
-    """Return what a lower-case word is compared by: irregular forms, light suffixes, synonyms folded."""
+    """Return what a lower-case word is compared by: irregular forms, light suffixes, synonyms folded.
+
+    No word becomes one that says nothing: to lose is not "los".
+    """
     root = _root(word)
-    return _SYNONYM_ROOTS.get(root, root)
+    root = _SYNONYM_ROOTS.get(root, root)
+    return f"{root}'" if root in STOP_STEMS and word not in STOP_STEMS else root
 
 
 def _root(word: str) -> str:

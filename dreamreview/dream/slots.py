@@ -22,9 +22,9 @@ from dreamreview.dream.cues import (
 )
 from dreamreview.dream.denying import denied_in_cjk, lifted, read_denials
 from dreamreview.dream.opposites import excluding, is_antonym
+from dreamreview.dream.particles import ATTRIBUTES, PARTICLES
 from dreamreview.dream.similarity import CJK, STOP_STEMS, Sort, Token, content, normal, scan, stem
 from dreamreview.dream.values import WEEKDAYS, Value, values_of
-from dreamreview.dream.words import ATTRIBUTES, PARTICLES
 
 SMALL = 31
 """Numbers without a unit up to which two texts share them by chance: days, hours, list numbers."""

@@ -3,20 +3,25 @@
 from __future__ import annotations
 
 from collections import Counter
-from itertools import takewhile
+from itertools import pairwise, takewhile
 from typing import TYPE_CHECKING
 
 from dreamreview.dream.alignment import are_spelled_alike, is_alignable, opcodes
+from dreamreview.dream.kinds import is_said
+from dreamreview.dream.particles import ATTRIBUTES, DIRECTIONS, PARTICLES, STATES, STRICT
 from dreamreview.dream.similarity import STOP_STEMS, stem
 from dreamreview.dream.slots import turned
 from dreamreview.dream.voices import is_passive, traded_parts
-from dreamreview.dream.words import ATTRIBUTES, DIRECTIONS, PARTICLES, STATES
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from dreamreview.dream.slots import Reading
 
+FEW = 2
+"""Words in which a text differs from another that was made of it by a change or two."""
+MOST_ELSE = 4
+"""Words that two texts share from which one word of each that the other lacks says something else."""
 WORDING = 3
 """Words in a row from which a difference is another wording and not another word."""
 LONGEST_TURN = 24
@@ -45,6 +50,9 @@ def swapped(one: Reading, other: Reading) -> tuple[str, str] | None:
         return parts
     if _is_mirrored(one, other):
         return one.keys[0], other.keys[0]
+    stand_in = _stand_in(one, other) or _belongings(one, other) or _belongings(other, one)
+    if stand_in:
+        return stand_in
     if Counter(one.keys) == Counter(other.keys) and is_passive(one) != is_passive(other):
         return None
     if not is_alignable(one.sequence, other.sequence):
@@ -64,9 +72,47 @@ def swapped(one: Reading, other: Reading) -> tuple[str, str] | None:
     return None
 
 
+def _stand_in(one: Reading, other: Reading) -> tuple[str, str] | None:
+    """Return the one word of each text that stands for that of the other beside the same words, or None."""
+    mine, theirs = one.bag - other.bag, other.bag - one.bag
+    if len(mine) != 1 or len(theirs) != 1 or len(one.bag & other.bag) < MOST_ELSE:
+        return None
+    near, far = min(mine), min(theirs)
+    is_near = are_spelled_alike(near, far) or is_said(near, theirs) or is_said(far, mine)
+    beside, there = _beside(one.keys, near), _beside(other.keys, far)
+    is_there = any(word is not None and word == as_word for word, as_word in zip(beside, there, strict=True))
+    return (near, far) if is_there and not is_near else None
+
+
+def _belongings(owned: Reading, bare: Reading) -> tuple[str, str] | None:
+    """Return something of somebody and that somebody, where one text speaks of the one and the other of the other."""
+    for owner, thing in pairwise(owned.tokens):
+        if owner.raw.endswith("'s") and owner.key in bare.bag and thing.key not in bare.plain:
+            return (thing.key, owner.key) if owner.key not in _owners(bare) else None
+    return None
+
+
+def edited(one: Reading, other: Reading) -> tuple[tuple[str, str], ...]:
+    """Return the words in which two texts differ that are else the same, word for word; nothing for others."""
+    if len(one.plain) != len(other.plain):
+        return ()
+    found = tuple((near, far) for near, far in zip(one.plain, other.plain, strict=True) if near != far)
+    return found if len(found) <= FEW and len(one.plain) > 2 * len(found) else ()
+
+
+def _beside(keys: Sequence[str], key: str) -> tuple[str | None, str | None]:
+    """Return the words before and behind a word, None at an end."""
+    if key not in keys:
+        return None, None
+    place = keys.index(key)
+    return keys[place - 1] if place else None, keys[place + 1] if place + 1 < len(keys) else None
+
+
 def _turned(one: Reading, other: Reading) -> tuple[str, str] | None:
     """Return small words that turn a text round (on, off), where they stand at one place of two like texts."""
     anywhere = turned(one, other)
+    if anywhere and frozenset(anywhere) in STRICT:
+        return anywhere
     for mine, theirs in _replaced(one, other):
         found = _facing(mine, theirs, _TURNING)
         if found and (max(len(mine), len(theirs)) <= WORDING or anywhere):

@@ -6,8 +6,9 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from dreamreview.dream.denying import is_participle
+from dreamreview.dream.particles import DIRECTIONS
 from dreamreview.dream.similarity import STOP_STEMS, Sort
-from dreamreview.dream.words import DIRECTIONS, words
+from dreamreview.dream.words import words
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

@@ -25,7 +25,8 @@ def _heads(text: str) -> Mapping[str, str]:
     return heads
 
 
-def _pairs(text: str) -> frozenset[frozenset[str]]:
+def pairs(text: str) -> frozenset[frozenset[str]]:
+    """Return the pairs of words of a text, each written with a stroke between them."""
     return frozenset(frozenset(pair.split("/")) for pair in text.split())
 
 
@@ -38,7 +39,7 @@ STOP_WORDS = words(
     can could may might must ought let lets get gets got also too just only even still yet very quite really rather
     almost already again always ever often sometimes usually here there thus hence such same other another each every
     any all both either some most more less much many few several itself himself herself themselves myself one ones
-    s t d ll re ve etc eg ie vs please otherwise instead however therefore though although once twice now today
+    s t d ll re ve etc eg ie vs others please otherwise instead however therefore though although once twice now today
     anybody anyone anything everybody everyone everything somebody someone something thing things way ways kind sort
     time times lot lots bit well around across along behind beyond within between among against toward towards
     и в во на с со к ко у о об от до из за по под над при для без не ни что чтобы как так то это этот эта эти тот та те
@@ -283,7 +284,7 @@ SYNONYMS = _heads(
 )
 """Words to the word that stands for all that mean the same."""
 
-ANTONYMS = _pairs(
+ANTONYMS = pairs(
     """
      on/off enable/disable open/close start/stop begin/end before/after above/below up/down in/out hot/cold
     high/low fast/slow early/late first/last old/new left/right add/remove insert/delete
@@ -320,36 +321,6 @@ ANTONYMS = _pairs(
     """
 )
 """Words of which at most one can hold of the same thing."""
-
-PARTICLES = _pairs(
-    """
-    on/off onto/off up/down in/out into/out before/after above/below over/under inside/outside front/behind
-    toward/away towards/away with/without both/one one/all some/all some/every all/none always/sometimes
-    always/rarely same/other same/another other/every more/less most/least to/from always/seldom sometimes/never
-    only/also few/many few/most none/some nobody/somebody nobody/everybody none/everybody one/everybody
-    everyone/nobody somebody/everybody nothing/everything nothing/something few/all many/all
-    for/against on/under in/under above/on behind/in behind/on near/in near/on beside/on beside/under
-    """
-)
-"""Small words that turn a sentence round when one stands in the place of the other."""
-
-DIRECTIONS = words(
-    "over than to into onto from before after under above below behind instead rather für vor nach statt"
-)
-"""Words between two things that say which of them is which: with the things swapped, the text says something else."""
-
-STATES = _pairs("on/off onto/off into/out in/out before/after with/without inside/outside")
-"""Those of which both cannot hold where all else is the same."""
-
-ATTRIBUTES = words(
-    """
-    red blue green yellow black white purple orange brown pink grey gray silver golden tan blond dark light bright
-    big small large little huge tiny tall short long old young new first second third last left right upper lower
-    hot cold warm cool wet dry clean dirty empty full open closed wooden metal plastic local remote public private
-    internal external primary secondary main spare daily weekly monthly english german french russian chinese
-    """
-)
-"""Words that say of what kind the thing right behind them is."""
 
 GROUPS = tuple(
     words(line)

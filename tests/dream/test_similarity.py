@@ -131,3 +131,8 @@ def test_texts_that_are_set_aside_meet_the_others_and_not_one_another() -> None:
 
 def test_the_ending_of_a_denial_on_its_own_is_no_word_besides() -> None:
     assert [token.key for token in scan("n't N'T")] == ["not", "not"]
+
+
+def test_no_word_becomes_one_that_says_nothing() -> None:
+    assert _bag("they lose") == _bag("they lost") != frozenset()
+    assert stem("los") == "los"

@@ -4,7 +4,7 @@ import pytest
 
 from dreamreview.dream.relation import Kinship, compare
 from dreamreview.dream.slots import read
-from dreamreview.dream.turning import swapped, traded, turned_state
+from dreamreview.dream.turning import edited, swapped, traded, turned_state
 
 
 @pytest.mark.parametrize(
@@ -47,3 +47,30 @@ def test_a_state_is_turned_only_where_all_else_is_the_same() -> None:
     assert turned_state(on, read("The pump is off at night")) == ("on", "off")
     assert turned_state(on, read("The fan is off at night")) is None
     assert turned_state(on, on) is None
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("The clerk writes forty letters before noon", "Before noon the clerk reads forty letters"),
+        ("All apprentices get the small key on their first day", "On their first day all masters get the small key"),
+        ("Ring the warden if the sluice is open", "Unless the sluice is open, ring the warden"),
+        ("Bills above 250 crowns are read by Omar", "Bills above 250 crowns are read by Omar's aunt"),
+        ("All apprentices get a key on the first day", "All apprentices lose a key on the first day"),
+    ],
+)
+def test_one_word_for_another_says_something_else_in_any_order(one: str, other: str) -> None:
+    assert compare(one, other).kinship is not Kinship.DUPLICATE
+    assert compare(other, one).kinship is not Kinship.DUPLICATE
+
+
+def test_words_left_over_at_different_places_stand_for_nothing() -> None:
+    one, other = "Flour comes from the Teller mill on Mondays", "The Teller mill delivers flour every Monday"
+    assert swapped(read(one), read(other)) != ("com", "deliver")
+
+
+def test_a_text_is_an_edit_of_another_where_a_word_or_two_were_changed() -> None:
+    one = read("Ruth leads the choir and Jon leads the band")
+    assert edited(one, read("Jon leads the choir and Ruth leads the band")) == (("ruth", "jon"), ("jon", "ruth"))
+    assert edited(one, one) == ()
+    assert edited(one, read("The band is led by Jon and the choir by Ruth")) == ()

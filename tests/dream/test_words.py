@@ -1,6 +1,7 @@
 from __future__ import annotations
 
-from dreamreview.dream.words import ANTONYMS, CJK_TWINS, IRREGULAR, PARTICLES, STOP_WORDS, SYNONYMS, lines, words
+from dreamreview.dream.particles import PARTICLES
+from dreamreview.dream.words import ANTONYMS, CJK_TWINS, IRREGULAR, STOP_WORDS, SYNONYMS, lines, words
 
 
 def test_tables_are_read_from_plain_text() -> None:
