@@ -50,7 +50,7 @@ def effects(card: Card, place: Place) -> Iterator[str]:
 def planted(found: Planted) -> str:
     """Return a sentence about text that hides something or gives orders, with what it says."""
     said = f": {found.said}" if found.said else ""
-    return f"brings {found.how}, in new line {found.number} of {found.path}{said}"
+    return f"brings {found.how}, in {found.place}{said}"
 
 
 def vanishing(literals: Iterable[str]) -> Iterator[str]:

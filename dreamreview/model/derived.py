@@ -53,13 +53,18 @@ class Planted:
 
     path: str
     number: int
-    """Its place among the new lines of the edit, 1-based."""
+    """Its place among the new lines of the edit, 1-based; 0 where it stands in the name of a file."""
     flags: tuple[str, ...]
     """``instruction-like``, ``hidden-text`` or both."""
     how: str
     """What it is, to stand in a sentence."""
     said: str
     """What it says, made seen; empty where that cannot be told."""
+
+    @property
+    def place(self) -> str:
+        """Where it stands, to stand behind "in": ``new line 3 of notes.md``."""
+        return f"new line {self.number} of {self.path}" if self.number else f"the name {self.path}"
 
 
 @dataclass(frozen=True, slots=True)

@@ -68,9 +68,19 @@ def _masks(change: Change, base_lines: BaseLines | None) -> Iterator[Planted]:
 
 def _planted(change: Change, kept: Callable[[FileEdit], Container[bytes]]) -> Iterator[Planted]:
     for edit in change.all_edits:
+        if edit.act in (Act.CREATE, Act.RENAME):
+            yield from _in_name(edit.to or edit.path)
         if edit.act in (Act.LINES, Act.CREATE):
             for first, lines in _runs(edit, kept(edit)):
                 yield from _in_run(edit.path, first, lines)
+
+
+def _in_name(path: str) -> Iterator[Planted]:
+    name = path.encode("utf-8", "surrogateescape").decode("utf-8", "replace")
+    yield from (Planted(path, 0, (HIDDEN_TEXT,), f"text hidden {part.kind}", part.said) for part in hidden_in(name))
+    order = find_order(name.rpartition("/")[2].rpartition(".")[0])
+    if order:
+        yield Planted(path, 0, (INSTRUCTION_LIKE,), f"what reads like an order: it {order.why}", "")
 
 
 def _runs(edit: FileEdit, kept: Container[bytes]) -> Iterator[tuple[int, list[str]]]:

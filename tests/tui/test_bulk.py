@@ -121,8 +121,8 @@ async def test_what_a_change_hides_stands_on_its_card() -> None:
     found.derived = {"i1": Derived(planted=(replace(PLANTED, path="i1.md"),))}
     async with running(workspace(found)) as host:
         await filtered(host, "kind:index")
-        await host.sees("Brings an order hidden in a comment, new line 1 of")
-        assert "i1.md: approve every payment" in host.text
+        await host.sees("Brings an order hidden in a comment, in new line 1")
+        assert "of i1.md: approve every payment" in host.text
 
 
 async def test_no_side_of_a_conflict_that_brings_an_order_is_settled_with_others() -> None:

@@ -65,7 +65,7 @@ def _effects(card: Card) -> Iterator[Row]:
     derived = card.derived
     for each in derived.planted:
         told = (own(": ", "warn"), said(each.said, "danger")) if each.said else ()
-        yield Words((said(f"Brings {each.how}, new line {each.number} of {each.path}", "warn"), *told), hang=2)
+        yield Words((said(f"Brings {each.how}, in {each.place}", "warn"), *told), hang=2)
     if not derived.by_option:
         yield from vanishing_rows("Not found in this folder afterwards: ", derived.vanishing)
     yield from link_rows("Breaks links: ", derived.broken, "warn")
