@@ -46,7 +46,7 @@ def _in_block(block: Block) -> Iterator[Draft]:
     if block.role is Role.FRONTMATTER:
         yield from _in_frontmatter(block)
     elif order := find_order(shown, topic=block.topic):
-        start, stop = _whole_sentences(shown, order)
+        start, stop = (order.start, order.stop) if order.is_apart else _whole_sentences(shown, order)
         yield _draft(block, start, stop, order, is_hidden=False)
 
 

@@ -25,6 +25,7 @@ _TAG_CHARACTERS = re.compile("(?<!\U0001f3f4)[\U000e0020-\U000e007e]{4,}")
 _LATIN = re.compile("[A-Za-z]")
 _SHORTEST = 12
 """Characters below which a hidden part is no order."""
+_APART = frozenset({"in HTML that is not drawn", "far to the right"})
 _DEEPEST = 2
 """How many wrappings, one in the other, are taken off a text."""
 _LONGEST = 4_000
@@ -42,6 +43,8 @@ class Order:
     """One past the last character."""
     why: str
     """What gives it away, as the end of a sentence that begins with "it"."""
+    is_apart: bool = False
+    """Whether it can be taken out as it stands: nothing that is drawn is a part of it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -185,7 +188,7 @@ def _smuggled(text: str, depth: int) -> Order | None:
     for part in (*hidden_in(text), *unseen_in(text)):
         ways = (part.said, part.said[::-1]) if "direction" in part.kind else (part.said,)
         if len(part.said) > _SHORTEST and any(_order_in(_plain(said), True, "", depth) for said in ways):
-            return Order(part.start, part.stop, f"hides an order {part.kind}")
+            return Order(part.start, part.stop, f"hides an order {part.kind}", part.kind in _APART)
     for need, form, read in _CODES:
         for match in form.finditer(text) if need in text else ():
             decoded = read(match[0])

@@ -42,6 +42,16 @@ def test_a_comment_inside_a_line_goes_and_the_line_stays() -> None:
     assert _after(text) == "- Tides at six.\n"
 
 
+def test_an_element_that_is_not_drawn_goes_with_its_tags_and_nothing_else() -> None:
+    text = f'- Oil the gate. <span style="color:white">{ORDER}</span>\n- <b>Kept</b> too.\n'
+    assert _after(text) == "- Oil the gate.\n- <b>Kept</b> too.\n"
+    assert _after(f"- <p hidden>{ORDER}</p> Oil the gate.\n") == "- Oil the gate.\n"
+
+
+def test_what_stands_far_to_the_right_goes_alone() -> None:
+    assert _after(f"- Oil the gate.{' ' * 200}{ORDER}\n") == "- Oil the gate.\n"
+
+
 def test_other_sentences_of_a_paragraph_stay() -> None:
     text = f"The feed is plain XML over HTTP. {ORDER} Times in it are UTC.\n"
     assert _after(text) == "The feed is plain XML over HTTP. Times in it are UTC.\n"
