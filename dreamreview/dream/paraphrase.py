@@ -13,7 +13,7 @@ from dreamreview.dream.candidates import candidates
 from dreamreview.dream.cues import AFTER_NEGATIONS, CJK_NEGATIONS, DENYING_PAIRS, NEGATIONS
 from dreamreview.dream.kin_words import kin, rows
 from dreamreview.dream.relation import ANCHOR, ANCHORS, Kinship, Relation, anchors, differences, is_limited
-from dreamreview.dream.similarity import STOP_STEMS, Sort, Token, content, parts, weights_of
+from dreamreview.dream.similarity import CJK, STOP_STEMS, Sort, Token, content, parts, weights_of
 from dreamreview.dream.slots import other_scope, other_thing
 from dreamreview.dream.turning import changed_places, edited, traded
 from dreamreview.dream.turning import swapped as substituted
@@ -52,6 +52,7 @@ MEETS = 0.5
 MEETINGS = 2_000
 """Pairs of parts up to which two texts are held against one another for what they deny: forty parts each, and more."""
 
+_PAIR = re.compile(f"[{CJK}]{{2}}")
 _ARROW = re.compile(r"→|⇒|(?<![-<])->|=>")
 """What makes a chain of steps of a text, which says what it says by their order."""
 _GAP = re.compile(r"<[^<>\s]{1,30}>|\{[^{}\s]{1,30}\}|y{4}(?:-?m{2}(?:-?d{2})?)?|h{2}:?m{2}|#{2,}|x{3,}")
@@ -222,9 +223,14 @@ def _names_differ(names: tuple[frozenset[str], frozenset[str]], near: Kin) -> bo
 def _is_same_place(odd: tuple[str, str], one: Reading, other: Reading, near: Kin) -> bool:
     """Tell whether two words that stand at one place are near in meaning, or merely stand elsewhere as well."""
     mine, theirs = (frozenset(words.split()) for words in odd)
-    if not (mine - other.bag) or not (theirs - one.bag):
+    if not _beyond(mine, other.bag) or not _beyond(theirs, one.bag):
         return True
     return any(near(key, far) for key in mine for far in theirs)
+
+
+def _beyond(keys: frozenset[str], bag: frozenset[str]) -> frozenset[str]:
+    """Return the keys that a text does not say; a pair of characters is said where both of them are."""
+    return frozenset(key for key in keys if key not in bag and not (_PAIR.fullmatch(key) and set(key) <= bag))
 
 
 def _agree_on_denial(one: Reading, other: Reading, weights: Weights, near: Kin) -> bool:
