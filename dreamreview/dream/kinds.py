@@ -180,6 +180,7 @@ for _line in lines(_NEAR):
     _group = frozenset(map(stem, _line.split()))
     for _word in _group:
         _NEAR_OF[_word] = _NEAR_OF.get(_word, _NONE) | _group
+_PERSON = stem("person")
 LEAST = 4
 """Letters from which one word that begins as another ends is taken for a form of it: grass and grassy."""
 
@@ -202,3 +203,8 @@ def is_said(key: str, said: frozenset[str]) -> bool:
 def is_akin(one: str, other: str) -> bool:
     """Tell whether one stem is of the kind that the other names, so that both may speak of one thing."""
     return one == other or one in narrower(other) or other in narrower(one)
+
+
+def is_somebody(one: str, other: str) -> bool:
+    """Tell whether one stem says no more than that there is a person, and the other which sort of person."""
+    return _PERSON in (one, other) and is_akin(one, other)

@@ -7,6 +7,7 @@ from enum import StrEnum
 
 from dreamreview.dream.alignment import opcodes
 from dreamreview.dream.denials import is_denied
+from dreamreview.dream.kinds import is_somebody
 from dreamreview.dream.opposites import excluding
 from dreamreview.dream.similarity import Sort, Weights, overlap_share
 from dreamreview.dream.slots import (
@@ -199,10 +200,12 @@ def moved_away(near: Reading, far: Reading) -> bool:
 
 def _likeness(one: Reading, other: Reading, light: float, heavy: float) -> Relation:
     extra = ANCHOR * min(anchors(one, other), ANCHORS)
-    if min(len(one.bag), len(other.bag)) <= BRIEF and light < ALIKE_BRIEF:
+    own = one.bag - other.bag, other.bag - one.bag
+    is_same_but_who = len(own[0]) == len(own[1]) == 1 and is_somebody(*own[0], *own[1])
+    if min(len(one.bag), len(other.bag)) <= BRIEF and light < ALIKE_BRIEF and not is_same_but_who:
         return distinct("too little in common", light)
     is_alike = light + extra >= ALIKE and heavy + extra >= ALIKE_HEAVY and light + heavy + 2 * extra >= ALIKE_BOTH
-    if not is_alike or not _is_enough(one, other):
+    if not is_alike or not (is_same_but_who or _is_enough(one, other)):
         return distinct("too little in common", light)
     if states_else(one, other):
         return distinct("each states an amount that the other lacks", light)

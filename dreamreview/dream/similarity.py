@@ -176,7 +176,7 @@ def _root(word: str) -> str:
 
 
 def _strip(word: str) -> str:
-    if word.endswith("ies"):
+    if word.endswith(("ies", "ied")) and len(word) > 4:
         word = word[:-3] + "y"
     elif word.endswith(("xes", "ches", "shes", "sses", "zes")):
         word = word[:-2]

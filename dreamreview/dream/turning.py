@@ -7,7 +7,7 @@ from itertools import pairwise, takewhile
 from typing import TYPE_CHECKING
 
 from dreamreview.dream.alignment import are_spelled_alike, is_alignable, opcodes
-from dreamreview.dream.kinds import is_said
+from dreamreview.dream.kinds import is_said, is_somebody
 from dreamreview.dream.particles import ATTRIBUTES, DIRECTIONS, PARTICLES, STATES, STRICT
 from dreamreview.dream.similarity import STOP_STEMS, stem
 from dreamreview.dream.slots import turned
@@ -67,7 +67,7 @@ def swapped(one: Reading, other: Reading) -> tuple[str, str] | None:
         return None
     for _, start, stop, to_start, to_stop in replaced:
         near, far = " ".join(one.sequence[start:stop]), " ".join(other.sequence[to_start:to_stop])
-        if not are_spelled_alike(near, far):
+        if not are_spelled_alike(near, far) and not is_somebody(near, far):
             return near, far
     return None
 

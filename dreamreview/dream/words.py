@@ -194,6 +194,17 @@ SYNONYMS = _heads(
     """
     child kid
     woman lady
+    father dad daddy
+    mother mum mom mummy
+    couch sofa
+    path trail
+    jump leap
+    outside outdoors
+    inside indoors
+    group bunch
+    forest woods
+    shout yell
+    cup mug
     couple pair
     shop store
     answer reply response

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from dreamreview.dream.kinds import is_akin, is_said, narrower
+from dreamreview.dream.kinds import is_akin, is_said, is_somebody, narrower
 from dreamreview.dream.similarity import stem
 
 
@@ -31,3 +31,9 @@ def test_two_words_are_akin_where_one_names_the_kind_of_the_other() -> None:
     assert is_akin(stem("man"), stem("person"))
     assert is_akin(stem("person"), stem("man"))
     assert not is_akin(stem("man"), stem("woman"))
+
+
+def test_a_person_may_be_anybody_and_nobody_else_may() -> None:
+    assert is_somebody(stem("person"), stem("sailor"))
+    assert not is_somebody(stem("man"), stem("sailor"))
+    assert not is_somebody(stem("animal"), stem("dog"))
