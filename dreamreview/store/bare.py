@@ -73,6 +73,7 @@ def pack(root: Root, repository: str) -> None:
         StoreError: git is missing or failed; the repository is whole then.
     """
     git_dir = os.path.join(root.path, repository)
+    drop_broken(git_dir)
     run([*DURABLE, "pack-refs", "--all", "--no-prune"], git_dir=git_dir)
     sync(root, repository, "")
     run([*DURABLE, "pack-refs", "--all", "--prune"], git_dir=git_dir)
@@ -87,6 +88,15 @@ def pack(root: Root, repository: str) -> None:
         if left.startswith("fast_import_crash_") or left in ("FETCH_HEAD", "ORIG_HEAD"):
             root.remove(f"{repository}/{left}")
     run(["prune", "--expire=now"], git_dir=git_dir)
+
+
+def drop_broken(git_dir: str) -> None:
+    """Remove references to objects that a loss of power took: git names them before their own names are on the disk."""
+    refs = run(["for-each-ref", "--format=%(refname)"], git_dir=git_dir)
+    rows = run(["cat-file", "--batch-check=%(objectname)"], git_dir=git_dir, data=refs).splitlines()
+    broken = [ref for ref, row in zip(refs.splitlines(), rows, strict=True) if row.endswith(b" missing")]
+    if broken:
+        run([*DURABLE, "update-ref", "--stdin"], git_dir=git_dir, data=b"".join(b"delete %b\n" % ref for ref in broken))
 
 
 def _remove_packs(root: Root, repository: str, kept: str) -> None:

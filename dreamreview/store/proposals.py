@@ -21,6 +21,7 @@ from dreamreview.store.bases import PROPOSAL_ID, BaseRecord
 from dreamreview.store.bookkeeping import MANIFEST, PROPOSALS, REVIEWS
 from dreamreview.store.composing import composed, default_edits, names_of, rendered
 from dreamreview.store.copying import Stamp, copy_all, put, tree_mode
+from dreamreview.store.flushing import flush
 from dreamreview.store.folder import telling
 from dreamreview.store.rooted import MissingPathError, Root, check_path, shown
 from dreamreview.store.scan import Scan, check_memory_path, digest_of, tree_digest
@@ -148,6 +149,7 @@ def publish(
         record = _fill(root, copy, replace(proposal, id=name), changed, live, before)
         data = manifest.dumps(record.proposal)
         manifest.loads(data)
+        flush(copy)  # a file of the copy that came out empty would read like an edit of its own
         copy.write_atomic(MANIFEST, data, 0o600)
         bases.write(root, replace(record, manifest=digest_of(data)))
         root.rename(path, place(name))

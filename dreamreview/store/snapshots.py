@@ -236,8 +236,11 @@ class Snapshots:
 
     def _initialise(self) -> None:
         """Make the repository where there is none, else remove the locks that a killed look left."""
-        if not bare.initialise(self._root, REPOSITORY) and git_locks.has_any(self._root, _FOLDERS):
+        if bare.initialise(self._root, REPOSITORY):
+            return
+        if git_locks.has_any(self._root, _FOLDERS):
             git_locks.sweep(self._root, _FOLDERS)
+        bare.drop_broken(self._git_dir)
 
     def _objects(self, commit: str) -> dict[str, tuple[int, str]]:
         out = run(["ls-tree", "-r", "-z", "--full-tree", commit], git_dir=self._git_dir)

@@ -125,3 +125,12 @@ def test_killed_at_any_step_of_packing_nothing_is_lost_and_the_next_one_ends_it(
         bare.pack(Root(folder), REPOSITORY)
         assert objects(folder) == reachable(folder), number
         assert states_of(folder) == before, number
+
+
+def test_a_reference_to_what_a_loss_of_power_took_goes_and_the_others_stay(tmp_path: Path) -> None:
+    folder = filled(tmp_path / "s")
+    before = states_of(folder)
+    lost = folder / REPOSITORY / "refs" / "snapshots" / "00000099-20260915T120000000"
+    lost.write_text("12" * 20 + "\n")
+    bare.pack(Root(folder), REPOSITORY)
+    assert states_of(folder) == before

@@ -81,25 +81,37 @@ class Recorder:
         if call.name == "git":
             self.look()
             self._git_is_durable = any("core.fsync=all" in word for word in call.args[0])
-        if call.name == "fsync":
+        if call.name in ("fsync", "syncfs"):
             self.look()
             self.keep()
 
     def after(self, call: Call, result: Any) -> None:
         """Follow one call that went well."""
         path, name = call.path, call.name
-        if name == "exchange" and result == 0:
-            here, there = self._now[path], self._now[call.target]
-            self._do((path, call.target), ((call.target, here), (path, there)))
-        if name == "create":
-            if path not in self._now:
-                self._do((), ((path, Node("file", 0o600)),))
-        elif name == "write":
+        if name in ("exchange", "rename", "syncfs") and result:
+            return  # these tell by a number that they failed
+        if name == "write":
             self._now[path].data = (self._folder / path).read_bytes()
         elif name == "fchmod":
             self._now[path].mode = call.args[1]
+        elif name == "fsync":
+            self._sync(path)
+        elif name == "syncfs":
+            self._sync_all()
+        else:
+            self._name(call)
+
+    def _name(self, call: Call) -> None:
+        """Follow a call that makes, moves or removes a name."""
+        path, name = call.path, call.name
+        if name == "create":
+            if path not in self._now:
+                self._do((), ((path, Node("file", os.lstat(self._folder / path).st_mode & 0o7777)),))
         elif name in ("replace", "rename"):
             self._move(path, call.target)
+        elif name == "exchange":
+            here, there = self._now[path], self._now[call.target]
+            self._do((path, call.target), ((call.target, here), (path, there)))
         elif name == "link":
             self._do((), ((call.target, self._now[path]),))
         elif name == "symlink":
@@ -108,8 +120,6 @@ class Recorder:
             self._do((), ((path, Node("folder", 0o700 if path.startswith(".dream") else 0o755)),))
         elif name in ("unlink", "rmdir"):
             self._do((path,), ())
-        elif name == "fsync":
-            self._sync(path)
 
     def _move(self, path: str, target: str) -> None:
         inside = [one for one in self._now if one == path or one.startswith(f"{path}/")]
@@ -130,6 +140,13 @@ class Recorder:
             for deed in with_grounds(done, self._waiting):
                 _make(self._lasting, deed)
                 self._waiting.remove(deed)
+
+    def _sync_all(self) -> None:
+        for node in self._nodes():
+            node.synced = node.data
+        for deed in self._waiting:
+            _make(self._lasting, deed)
+        self._waiting.clear()
 
     def look(self) -> None:
         """Take up what programs that we cannot see into did: git, in its repositories."""

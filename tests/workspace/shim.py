@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 import git
 import pytest
 
-from dreamreview.store import exchanging
+from dreamreview.store import exchanging, flushing
 
 CALLS = (
     "open", "read", "write", "fsync", "replace", "rename", "link", "symlink", "unlink", "mkdir", "rmdir", "stat",
@@ -65,6 +65,7 @@ def shim(folder: Path, before: Before = _nothing, after: After = _nothing) -> It
                 if real in known:
                     patch.setattr(os, ability, known | {fake})
         patch.setattr(exchanging, "renameat2", watch.around("exchange", exchanging.renameat2))
+        patch.setattr(flushing, "syncfs", watch.around("syncfs", flushing.syncfs))
         patch.setattr(git.cmd, "safer_popen", watch.around("git", git.cmd.safer_popen))
         yield
 

@@ -49,6 +49,7 @@ FAULTS: Mapping[str, tuple[int, ...]] = {
     "read": (errno.EIO,),
     "write": (errno.ENOSPC, errno.EDQUOT, errno.EIO),
     "fsync": (errno.EIO, errno.ENOSPC),
+    "syncfs": (errno.EIO, errno.ENOSPC),
     "replace": (errno.EACCES, errno.EIO, errno.EROFS, errno.ENOSPC),
     "rename": (errno.EACCES, errno.EIO),
     "exchange": (errno.EACCES, errno.EIO, errno.EROFS, errno.ENOSPC),

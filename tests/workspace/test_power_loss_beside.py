@@ -6,17 +6,20 @@ import os
 import shutil
 import sys
 from collections.abc import Callable, Iterator
+from functools import cache
 from itertools import islice
 from pathlib import Path
 from random import Random
+from tempfile import TemporaryDirectory
 from typing import NamedTuple
 
 import pytest
 
-from dreamreview.store import history, noticing, owner, snapshots
+from dreamreview.store import bare, history, noticing, owner, snapshots
 from dreamreview.store.git import run
+from dreamreview.store.rooted import Root
 from tests.workspace.crashes import Moment, lay_out, recording
-from tests.workspace.stores import accept_all, lay, leave_copy, texts, workspace
+from tests.workspace.stores import TYPED, accept_all, lay, leave_copy, texts, workspace
 from tests.workspace.test_forgetting import NEEDLE, busy
 from tests.workspace.test_guard_kill import FILES, GONE, check_look, ready
 from tests.workspace.test_power_loss import State, states
@@ -120,10 +123,31 @@ def check_scattered(folder: Path) -> None:
     assert found is not None
     told = [change.edits[0].path for change in opened.open(found).proposal.changes]
     assert told == [*GONE, "note-7.md", "note-8.md"]
+    bare.pack(Root(folder), snapshots.REPOSITORY)
     assert run(["fsck", "--full", "--no-dangling"], git_dir=str(folder / snapshots.REPOSITORY)) == b""
+    assert told == [change.edits[0].path for change in opened.open(found).proposal.changes]
+
+
+@cache
+def suggested() -> frozenset[str]:
+    """Return what a dream of the memory suggests where the power stays."""
+    with TemporaryDirectory() as place:
+        opened = workspace(lay(Path(place) / "s", TYPED))
+        return frozenset(change.fingerprint for change in opened.open(opened.dream().proposal).proposal.changes)
+
+
+def check_dreamt(folder: Path) -> None:
+    """There is all of a proposal, and nothing in it that only a torn copy suggests; or there is none."""
+    opened = workspace(folder)
+    opened.status()
+    assert len(opened.ready()) <= 1
+    review = opened.open(opened.ready()[0] if opened.ready() else opened.dream().proposal)
+    assert review.warnings == ()
+    assert frozenset(change.fingerprint for change in review.proposal.changes) == suggested()
 
 
 DEEDS = {
+    "dream": Deed(lambda at: lay(at, TYPED), lambda at: workspace(at).dream(), check_dreamt),
     "first look": Deed(lambda at: lay(at, FILES), look, check_first),
     "second look": Deed(ready, look, check_second),
     "look that packs": Deed(scattered, look_and_pack, check_scattered),
