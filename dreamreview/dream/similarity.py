@@ -227,6 +227,8 @@ def scan(text: str) -> tuple[Token, ...]:
     for match in _SCAN.finditer(normal(text)):
         sort = _SORTS[match.lastgroup or "sign"]
         raw = match[sort.value].strip()
+        if not raw and sort is not Sort.SIGN:
+            continue
         if sort is Sort.WORD:
             tokens += _german_tokens(raw, opens) if is_in_german else _word_tokens(raw, opens)
         elif sort is Sort.CJK:
