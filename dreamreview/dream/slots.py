@@ -349,10 +349,8 @@ def _is_of_another_kind(one: Reading, other: Reading) -> bool:
     """Tell whether both texts begin with one of a sort, each with another: the left pump, the right pump."""
     if len(one.keys) < 2 or len(other.keys) < 2 or one.keys[1] != other.keys[1]:
         return False
-    near, far = one.keys[0], other.keys[0]
-    return (
-        near in _ATTRIBUTE_ROOTS and far in _ATTRIBUTE_ROOTS and bool(excluding(frozenset((near,)), frozenset((far,))))
-    )
+    near, far = frozenset(one.keys[:1]) - other.bag, frozenset(other.keys[:1]) - one.bag
+    return near | far <= _ATTRIBUTE_ROOTS and bool(excluding(near, far))
 
 
 def _shape(ident: str) -> str:

@@ -176,14 +176,9 @@ def _odd_word(one: Reading, other: Reading) -> tuple[str, str] | None:
     if len(one.plain) != len(other.plain):
         return None
     pairs = [(near, far) for near, far in zip(one.plain, other.plain, strict=True) if near != far]
-    if (
-        len(pairs) != 1
-        or set(pairs[0]) <= STOP_STEMS
-        or are_spelled_alike(*pairs[0])
-        or _is_amount(one, other, pairs[0])
-    ):
+    if len(pairs) != 1 or set(pairs[0]) <= STOP_STEMS or _is_amount(one, other, pairs[0]):
         return None
-    return pairs[0]
+    return None if are_spelled_alike(*pairs[0]) or is_somebody(*pairs[0]) else pairs[0]
 
 
 def _is_amount(one: Reading, other: Reading, pair: tuple[str, str]) -> bool:
