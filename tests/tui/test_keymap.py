@@ -116,3 +116,19 @@ async def test_the_help_shows_exactly_the_commands_that_hold_now() -> None:
             assert set(holds) <= shown
             assert not set(lacks) & shown
             await host.press("escape")
+
+
+async def test_what_is_said_of_keys_names_those_of_the_user() -> None:
+    keymap = {"app.apply": "f9", "looking.search": "f3", "deciding.join": "f4", "apply.yes": "o"}
+    app = DreamReviewApp(Surroundings(workspace(), Clock()), watch=None, keymap=keymap)
+    async with app.run_test(size=(80, 24)) as pilot:
+        host = Host(app, pilot, workspace())
+        await host.sees("0 of 5 decided")
+        await host.press("n")
+        assert "f3 searches" in host.prose
+        await host.press("right_square_bracket", "s")
+        assert "split into 2 pieces: f4 joins them" in host.prose
+        await host.press("f4", "left_square_bracket", *"aaaaa")
+        await host.until(lambda: "nothing left to decide: f9 applies" in host.prose)
+        await host.press("f9")
+        await host.sees("o writes, ⏎ goes back")

@@ -16,7 +16,8 @@ from dreamreview.model.narrative import SUMMARY_MISMATCH
 from dreamreview.model.proposal import Act
 from dreamreview.model.review import State
 from dreamreview.tui.commands.base import CommandType, bindings
-from dreamreview.tui.commands.places import APPLY
+from dreamreview.tui.commands.everywhere import History
+from dreamreview.tui.commands.places import APPLY, No, UndoApply, Yes
 from dreamreview.tui.detail.rows import BLANK, Row, Words
 from dreamreview.tui.inert import own, said
 from dreamreview.tui.screens.guard import Guarded
@@ -145,9 +146,10 @@ class ApplyScreen(Scrolls[bool], ModalScreen[bool]):
 
     def _question(self) -> str:
         """Return what is asked; of what others did already, what was rejected is taken back and the rest stays."""
+        yes, no = self.key(Yes), self.key(No)
         if not self._review.proposal.is_observed:
-            return f"Apply {count(self._chosen, 'change')}? y writes, ⏎ goes back"
-        return f"Take {count(self._refused, 'change')} back and keep {self._chosen}? y does, ⏎ goes back"
+            return f"Apply {count(self._chosen, 'change')}? {yes} writes, {no} goes back"
+        return f"Take {count(self._refused, 'change')} back and keep {self._chosen}? {yes} does, {no} goes back"
 
     def action_yes(self) -> None:
         """Write it."""
@@ -164,12 +166,12 @@ class ApplyScreen(Scrolls[bool], ModalScreen[bool]):
         self._applied = event.result.apply
         self._has_written, self._is_over = self._applied is not None, True
         rows = list(summary_rows(event.result, self._review, self._sizes, is_plan=False))
-        later = "Later it can be undone from the history (H in the review)."
+        later = f"Later it can be undone from the history ({self.key(History)} in the review)."
         rows = [Words((own(later, "dim"),)), BLANK, *rows] if self._applied else rows
         rows += there_rows(event.result.there)
         nothing = "Kept as it is; nothing had to be written" if event.result.settled else "Nothing was written"
         self._has_written |= bool(event.result.settled)
-        self._show("Applied. U undoes it now" if self._applied else nothing, rows)
+        self._show(f"Applied. {self.key(UndoApply)} undoes it now" if self._applied else nothing, rows)
 
     def action_undo_apply(self) -> None:
         """Take the apply back that was just made."""

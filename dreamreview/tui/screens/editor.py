@@ -77,7 +77,7 @@ class EditorScreen(Place[bytes | None], ModalScreen[bytes | None]):
         """Say what is edited; once Escape was pressed over a changed text, what it does when pressed again."""
         line = self.query_one("#editor-title", Line)
         if self._is_warned:
-            line.show(own("Changed: esc again drops it, ^s keeps it", "warn"))
+            line.show(own(f"Changed: {self.key(DropText)} again drops it, {self.key(KeepText)} keeps it", "warn"))
         elif "⟦secret" in self._start.text:
             line.show(said(self._title, "title"), own("  ⟦secret 1⟧ stands for a secret: keep it whole", "dim"))
         else:

@@ -78,6 +78,13 @@ class Place(Screen[Answer]):
         usual = self._usual_keys()
         return {name: _in_order(shown, usual.get(name, [])) for name, shown in keys.items()}
 
+    def key(self, command: CommandType) -> str:
+        """Return the main key of a command as it is shown, the user's own where there is one."""
+        from dreamreview.tui.commands.keymap import keys_of
+
+        names = keys_of(command, getattr(self.app, "user_keys", {}))
+        return self.app.get_key_display(Binding(names[0], ""))
+
     def _usual_keys(self) -> dict[str, list[str]]:
         return {
             command.id(): [self.app.get_key_display(key) for key in Binding.make_bindings([command.binding()])]

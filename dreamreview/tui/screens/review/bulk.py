@@ -10,6 +10,7 @@ from dreamreview.model.decisions import Op
 from dreamreview.model.proposal import Act
 from dreamreview.model.review import State
 from dreamreview.model.third import is_conflict
+from dreamreview.tui.commands.settling import SettleAll
 from dreamreview.tui.detail.rows import Row, Words, codes
 from dreamreview.tui.inert import own, said
 from dreamreview.tui.pieces import target_of, units_of
@@ -51,7 +52,7 @@ class Bulk(Writing):
         waiting = [card for card in cards if card.review.state is State.UNDECIDED]
         steps = [decision for card in waiting for decision in decisions_of(card, op)]
         if not steps:
-            self.say(_nothing_to_decide(waiting))
+            self.say(_nothing_to_decide(waiting, self.key(SettleAll)))
             return
         named = [card for card in waiting if card.has_to_be_named or is_conflict(card.change)]
         if not named and len(steps) < LARGE:
@@ -169,10 +170,10 @@ class Bulk(Writing):
         self.redraw(keeps_place=True)
 
 
-def _nothing_to_decide(waiting: Sequence[Card]) -> str:
+def _nothing_to_decide(waiting: Sequence[Card], key: str) -> str:
     if any(card.derived.planted for card in waiting):
         return "what gives orders or hides text goes one by one"
-    return "no side is suggested: C settles all alike" if waiting else "nothing is undecided in this group"
+    return f"no side is suggested: {key} settles all alike" if waiting else "nothing is undecided in this group"
 
 
 def decisions_of(card: Card, op: Op) -> Iterator[Decision]:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from dreamreview.model.decisions import Op, Target, parse_target
 from dreamreview.model.review import State
+from dreamreview.tui.commands import review as commands
 from dreamreview.tui.inert import safe
 from dreamreview.tui.pieces import state_of
 from dreamreview.tui.screens.review.panes import Panes
@@ -49,7 +50,8 @@ class Deciding(Panes):
     def _decide(self, op: Op) -> None:
         card, piece = self.card, self.piece_here
         if card is None:
-            self.say("A accepts the whole group, R rejects it")
+            accepts, rejects = self.key(commands.AcceptGroup), self.key(commands.RejectGroup)
+            self.say(f"{accepts} accepts the whole group, {rejects} rejects it")
             return
         if piece is not None and len(self.pieces) > 1:
             if self.record(card, op, piece.target(card.change.id)):
@@ -122,7 +124,8 @@ class Deciding(Panes):
         if card is None:
             return
         if self.is_on_conflict:
-            self.say("a conflict: a keeps A, b keeps B, B both, s skips")
+            keys = [self.key(one) for one in (commands.KeepA, commands.KeepB, commands.KeepBoth, commands.Skip)]
+            self.say("a conflict: {} keeps A, {} keeps B, {} both, {} skips".format(*keys))
             return
         is_part = piece is not None and len(self.pieces) > 1
         state = state_of(card.review, piece) if piece and is_part else card.review.state

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from dreamreview.model.proposal import Act
+from dreamreview.tui.commands import review as commands
 from dreamreview.tui.detail.rows import BLANK, Code, Pair, Row, Sign, Words
 from dreamreview.tui.inert import own, safe, said
 from dreamreview.tui.outline import Filter, Grouping, parse_filter, remarks_on, words_of
@@ -52,7 +53,7 @@ class Looking(Moving):
     def _to_found(self, by: int, *, stays: bool = False) -> None:
         """Go to the next hit of the card on screen, else to the first (or last) of the next card that holds one."""
         if not self.found:
-            self.say("/ searches")
+            self.say(f"{self.key(commands.Search)} searches")
             return
         ids = self.outline.ids
         holding = [change for change in ids if self._holds(self.by_id[change])]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dreamreview.tui.commands.everywhere import Apply
 from dreamreview.tui.outline import GROUP, next_undecided
 from dreamreview.tui.screens.review.state import ReviewState
 
@@ -32,9 +33,8 @@ class Moving(ReviewState):
         self.regroup()
         self.redraw(keeps_place=True)
         left = self.review.counts.undecided
-        self.say(
-            "nothing left to decide: ^s applies" if not left else f"nothing left here, {left} hidden by the filter"
-        )
+        done = f"nothing left to decide: {self.key(Apply)} applies"
+        self.say(f"nothing left here, {left} hidden by the filter" if left else done)
 
     def go_to_piece(self, place: int | None) -> None:
         """Put the cursor on an edit of the card, or on the card as a whole."""

@@ -14,6 +14,7 @@ from dreamreview.model.review import State
 from dreamreview.tui.commands import lines, settling
 from dreamreview.tui.commands import review as commands
 from dreamreview.tui.commands.base import CommandType, bindings
+from dreamreview.tui.commands.everywhere import Apply
 from dreamreview.tui.screens.review.bulk import STILL_READING, Bulk
 from dreamreview.tui.surroundings import FIRST_PAINT
 from dreamreview.tui.widgets.detail import DetailView
@@ -109,7 +110,7 @@ class ReviewScreen(Bulk):
         for warning in self.review.warnings:
             self.tell(warning)
         if self.by_id and not undecided:
-            self.say("everything is decided: ^s applies")
+            self.say(f"everything is decided: {self.key(Apply)} applies")
         self.set_interval(LOOK_EVERY, self._look)
         if is_slow:
             self.set_timer(FIRST_PAINT, partial(self.in_background, "review", self._examine))

@@ -10,6 +10,7 @@ from rich.cells import cell_len
 
 from dreamreview.model.review import State
 from dreamreview.model.third import is_conflict
+from dreamreview.tui.commands import review as commands
 from dreamreview.tui.detail.card import card_rows
 from dreamreview.tui.detail.diff import Manner
 from dreamreview.tui.detail.rows import Row, Unit, Words
@@ -272,14 +273,16 @@ class ReviewState(Place[None]):
             return card_rows(card, self.sources, self.manner(card))
         group = self.group
         if group is not None:
+            keys = [self.key(one) for one in (commands.AcceptGroup, commands.RejectGroup, commands.ToDetail)]
             return [
                 Words((said(group.name, "title"),)),
                 Words((own(self._roll_up(group)),)),
-                Words((own("A accepts what is undecided in it, R rejects it, l unfolds it.", "dim"),)),
+                Words((own("{} accepts what is undecided in it, {} rejects it, {} unfolds it.".format(*keys), "dim"),)),
             ]
         if not self.by_id:
             return [Words((own("This proposal holds no changes. q goes back.", "dim"),))]
-        return [Words((own("Nothing matches. Escape clears the filter, . shows what is decided.", "dim"),))]
+        keys = [self.key(one) for one in (commands.CloseLayer, commands.HideDecided)]
+        return [Words((own("Nothing matches. {} clears the filter, {} shows what is decided.".format(*keys), "dim"),))]
 
     def _roll_up(self, group: Group) -> str:
         decided = sum(self.by_id[change].review.state is not State.UNDECIDED for change in group.ids)

@@ -14,6 +14,7 @@ from dreamreview.model.edits import render, terminator_of
 from dreamreview.model.proposal import Act
 from dreamreview.model.third import third_edit, third_side
 from dreamreview.model.units import has_text
+from dreamreview.tui.commands import review as commands
 from dreamreview.tui.pieces import edits_shown
 from dreamreview.tui.screens.review.deciding import Deciding
 
@@ -37,13 +38,13 @@ class Writing(Deciding):
             return
         size = max(len(piece.edit.old), len(piece.edit.new))
         if piece.number:
-            self.say("it is split already: S joins it")
+            self.say(f"it is split already: {self.key(commands.Join)} joins it")
         elif size < 2:
-            self.say(_not_split(piece.edit))
+            self.say(_not_split(piece.edit, self.key(commands.ChooseLines)))
         else:
             self.split_edits.add((card.change.id, piece.edit.id))
             self._stand_on(piece.edit.id)
-            self.say(f"split into {size} pieces: S joins them")
+            self.say(f"split into {size} pieces: {self.key(commands.Join)} joins them")
 
     def action_join(self) -> None:
         """Join the pieces of the edit at the cursor."""
@@ -129,12 +130,12 @@ class Writing(Deciding):
             self.go_on()
 
 
-def _not_split(edit: FileEdit) -> str:
-    """Return why an edit is no more than one piece."""
+def _not_split(edit: FileEdit, lines: str) -> str:
+    """Return why an edit is no more than one piece; `lines` is the key that chooses lines."""
     if edit.act in (Act.RENAME, Act.MODE):
         return f"a change of {'name' if edit.act is Act.RENAME else 'mode'} cannot be split"
     if edit.old and edit.new:
-        return "one line for another cannot be split: v chooses old or new"
+        return f"one line for another cannot be split: {lines} chooses old or new"
     return "a single line cannot be split" if edit.old or edit.new else "an empty file cannot be split"
 
 
