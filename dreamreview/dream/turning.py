@@ -50,7 +50,7 @@ def swapped(one: Reading, other: Reading) -> tuple[str, str] | None:
         return parts
     if _is_mirrored(one, other):
         return one.keys[0], other.keys[0]
-    stand_in = _stand_in(one, other) or _belongings(one, other) or _belongings(other, one)
+    stand_in = _stand_in(one, other) or belongings(one, other)
     if stand_in:
         return stand_in
     if Counter(one.keys) == Counter(other.keys) and is_passive(one) != is_passive(other):
@@ -84,11 +84,13 @@ def _stand_in(one: Reading, other: Reading) -> tuple[str, str] | None:
     return (near, far) if is_there and not is_near else None
 
 
-def _belongings(owned: Reading, bare: Reading) -> tuple[str, str] | None:
+def belongings(one: Reading, other: Reading) -> tuple[str, str] | None:
     """Return something of somebody and that somebody, where one text speaks of the one and the other of the other."""
-    for owner, thing in pairwise(owned.tokens):
-        if owner.raw.endswith("'s") and owner.key in bare.bag and thing.key not in bare.plain:
-            return (thing.key, owner.key) if owner.key not in _owners(bare) else None
+    for owned, bare in ((one, other), (other, one)):
+        for owner, thing in pairwise(owned.tokens):
+            is_owner = owner.raw.endswith("'s") and owner.key in bare.bag and owner.key not in _owners(bare)
+            if is_owner and thing.key not in bare.plain:
+                return thing.key, owner.key
     return None
 
 
