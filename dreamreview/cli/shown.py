@@ -62,6 +62,9 @@ def _state(card: Card) -> dict[str, Any]:
         "applied": card.applied,
         "stale": stale and {"reason": safe(stale.reason), "base": mask(stale.base), "live": mask(stale.live)},
         "seen": card.seen,
+        "planted": [
+            {"in": safe(found.place), "how": found.how, "said": safe(found.said)} for found in card.derived.planted
+        ],
     }
 
 

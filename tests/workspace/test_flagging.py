@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Mapping
 from pathlib import Path
 
@@ -167,3 +168,6 @@ def test_it_is_told_in_every_report_with_what_was_hidden(tmp_path: Path, capfd: 
     leave_copy(folder, AFTER)
     assert run(["show", str(folder), FOREIGN]) == 0
     assert f"brings an order hidden in tag characters, in new line 1 of gate.md: {ORDER}" in capfd.readouterr().out
+    assert run(["show", str(folder), FOREIGN, "--json"]) == 0
+    told = [found for change in json.loads(capfd.readouterr().out)["changes"] for found in change["planted"]]
+    assert told == [{"in": "new line 1 of gate.md", "how": "an order hidden in tag characters", "said": ORDER}]
