@@ -15,7 +15,7 @@ from dreamreview.dream.kin_words import kin, rows
 from dreamreview.dream.relation import ANCHOR, ANCHORS, Kinship, Relation, anchors, differences, is_limited
 from dreamreview.dream.similarity import CJK, STOP_STEMS, Sort, Token, content, parts, weights_of
 from dreamreview.dream.slots import other_scope, other_thing
-from dreamreview.dream.turning import changed_places, edited, traded
+from dreamreview.dream.turning import belongings, changed_places, edited, traded
 from dreamreview.dream.turning import swapped as substituted
 from dreamreview.dream.voices import traded_parts
 from dreamreview.dream.words import words
@@ -32,6 +32,12 @@ HEAVY = 0.4
 """Share of the heavier text, likewise."""
 BOTH = 1.18
 """Sum of both shares, likewise."""
+BRIEF = 7
+"""Words below which a text that is no sentence may be an item of a list of features, of which many share words."""
+BRIEF_HEAVY = 0.5
+"""Share of the heavier of two texts that such a one and another must both say, where no anchor binds them."""
+BRIEF_BOTH = 1.35
+"""The sum, likewise."""
 VECTOR = 0.6
 """What vectors that could not be nearer lower the sum by."""
 ALIKE_BUT = 2
@@ -122,11 +128,17 @@ def restates(one: Reading, other: Reading, weights: Weights, near: Kin = kin, ne
     lower = nearness * VECTOR
     if light < LIGHT - lower / 2 or heavy < HEAVY - lower / 2 or light + heavy < BOTH - lower:
         return None
-    if found.count < FEWEST - nearness:
+    is_brief = not extra and min(one.size, other.size) < BRIEF and not (_is_sentence(one) and _is_sentence(other))
+    if found.count < FEWEST - nearness or (is_brief and (heavy < BRIEF_HEAVY or light + heavy < BRIEF_BOTH - lower)):
         return None
     if not _agree_on_denial(one, other, weights, near):
         return None
     return Relation(Kinship.DUPLICATE, round(min((light + heavy) / 2, 0.99), 3), "the same in other words")
+
+
+def _is_sentence(reading: Reading) -> bool:
+    """Tell whether a text ends as a sentence does."""
+    return reading.text.rstrip(' \t\r\n*_)"”]`').endswith((".", "!", "?", "。", "！", "？"))
 
 
 def resembles(one: Reading, other: Reading, weights: Weights, near: Kin = kin) -> float:
@@ -175,7 +187,7 @@ def _is_barred(one: Reading, other: Reading, near: Kin) -> bool:
     found = differences(one, other)
     if found.values or found.opposite or _names_differ(found.names, near):
         return True
-    if any(_is_another(*pair, near) for pair in edited(one, other)):
+    if belongings(one, other) or any(_is_another(*pair, near) for pair in edited(one, other)):
         return True
     odd = substituted(one, other)
     return odd is not None and not _is_same_place(odd, one, other, near)
