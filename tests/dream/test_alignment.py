@@ -44,6 +44,7 @@ def test_words_are_spelled_alike_by_their_letters_and_only_up_to_a_length() -> N
         ("dog cat " * 499, "cat dog " * 499),
         ("is read by x " * 300, "x reads is by " * 280),
     ],
+    ids=["characters", "words", "voices"],
 )
 def test_repetitive_texts_that_differ_are_never_made_one(one: str, other: str) -> None:
     assert compare(one, other).kinship is Kinship.DISTINCT
