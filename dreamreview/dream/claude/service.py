@@ -9,11 +9,11 @@ import warnings
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
-from urllib.parse import urlsplit
 
 from dreamreview.dream.claude import failures
 from dreamreview.dream.claude.prices import Tokens
 from dreamreview.dream.claude.waiting import SLICE, LostError, awaited
+from dreamreview.dream.endpoint import address_problem, host_of, is_local, key_problem
 from dreamreview.dream.engine import EngineError
 
 if TYPE_CHECKING:
@@ -44,7 +44,6 @@ LONGEST_COUNT = 60.0
 """Seconds after which it is dreamed without a count."""
 _NONSENSE = (ValueError, TypeError, LookupError, AttributeError, RuntimeError)
 """What the SDK stumbles into where an answer does not follow the API."""
-_LOOPBACK = frozenset({"localhost", "127.0.0.1", "::1"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,29 +143,23 @@ class Service:
     @property
     def host(self) -> str:
         """Who is asked."""
-        return urlsplit(self._address).netloc.rpartition("@")[2]
+        return host_of(self._address)
 
     @property
     def _address(self) -> str:
         return self.base_url or "https://api.anthropic.com"
 
-    @property
-    def _is_local(self) -> bool:
-        """Whether it listens on this machine, so that no proxy may come between."""
-        return urlsplit(self._address).hostname in _LOOPBACK
-
     def check(self) -> None:
         """Make sure that a request can be made at all, without making one.
 
         Raises:
-            EngineError: there is no key, or it would be sent in the clear.
+            EngineError: there is no key, it is none, or it would be sent in the clear.
         """
-        if urlsplit(self._address).scheme != "https" and not self._is_local:
-            raise EngineError(
-                f"{self.host} is not asked over http, which would show the key and the memory to the network: "
-                f"give ANTHROPIC_BASE_URL an https address; {failures.LOCAL}"
-            )
-        if not self.api_key and not self.auth_token:
+        key, name = (self.api_key, "ANTHROPIC_API_KEY") if self.api_key else (self.auth_token, "ANTHROPIC_AUTH_TOKEN")
+        problem = address_problem(self._address) or (key_problem(key, name) if key else None)
+        if problem is not None:
+            raise EngineError(f"{problem}; {failures.LOCAL}")
+        if not key:
             raise EngineError(failures.no_key().said)
 
     def count(self, request: Request, task: Task) -> int | None:
@@ -282,7 +275,9 @@ class Service:
                 max_retries=0,
                 timeout=httpx2.Timeout(SILENCE, connect=10.0),
                 http_client=anthropic.DefaultHttpxClient(
-                    trust_env=not self._is_local, follow_redirects=False, event_hooks=hooks(MOST_BYTES)
+                    trust_env=not is_local(self._address),
+                    follow_redirects=False,
+                    event_hooks=hooks(MOST_BYTES, LONGEST_REPLY),
                 ),
             )
         return self._client

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import logging
+import os
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeVar
 
+from dreamreview.dream.endpoint import is_local
 from dreamreview.dream.engine import DreamCancelledError, EngineError
 from dreamreview.model.inert import inert
 from dreamreview.model.secrets import mask
@@ -18,7 +20,9 @@ if TYPE_CHECKING:
 MAX_ANSWER = 32 * 1024 * 1024
 """Bytes of one answer: 20 memories of 100 kB in which every character is escaped take less."""
 TIMEOUT = 60.0
-"""Seconds that one answer may take."""
+"""Seconds that a service may be silent."""
+LONGEST_ANSWER = 300.0
+"""Seconds that one answer may come in: the largest does so at a megabit a second."""
 WAITS = (1.0, 2.0, 4.0)
 """Seconds before each further attempt where a service failed or could not be reached."""
 LIMITED_WAITS = (5.0, 10.0, 20.0, 40.0, 60.0)
@@ -85,7 +89,9 @@ def client_of(**given: object) -> Anthropic:
     from dreamreview.dream.bounded import hooks
 
     logging.getLogger("anthropic").addHandler(logging.NullHandler())
-    http = DefaultHttpxClient(follow_redirects=False, event_hooks=hooks(MAX_ANSWER))
+    bounds = hooks(MAX_ANSWER, LONGEST_ANSWER)
+    trusts = not is_local(os.environ.get("ANTHROPIC_BASE_URL", ""))
+    http = DefaultHttpxClient(trust_env=trusts, follow_redirects=False, event_hooks=bounds)
     try:
         return Anthropic(http_client=http, max_retries=0, timeout=TIMEOUT, **given)  # type: ignore[arg-type]
     except (AnthropicError, ValueError, TypeError, OSError) as error:
@@ -180,6 +186,10 @@ def _translated(error: APIStatusError) -> ServiceError | _Busy:
         kind = ServiceError if is_unheard else UncertainError
         told_busy = kind(f"the service {words}{because}; try again later{OFFER}")
         return _Busy(told_busy, is_unheard=is_unheard, is_limited=status in (429, 529), after=_after(error))
+    if status < 400:
+        return ServiceError(
+            f"the service sends us to another address, where nothing is sent: correct ANTHROPIC_BASE_URL{OFFER}"
+        )
     return RefusedError(f"the service refused (status {status}){because}")
 
 

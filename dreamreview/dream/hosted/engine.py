@@ -6,6 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
+from dreamreview.dream.endpoint import address_problem, key_problem
 from dreamreview.dream.engine import Dreamt, EngineError, Estimate, Progress, Task
 from dreamreview.dream.hosted import following, laying
 from dreamreview.dream.hosted.calling import OFFER, Caller, Clock, MissingError, ServiceError, client_of, said
@@ -35,11 +36,15 @@ def service_of(clock: Clock, is_cancelled: Callable[[], bool]) -> Service:
     """Return the service that the user's key and address lead to.
 
     Raises:
-        ServiceError: there is no key, or what is kept of it cannot be used.
+        ServiceError: there is no key, what is kept of it cannot be used, or it would be sent in the clear.
     """
     client = client_of()
-    if not (client.api_key or client.auth_token or client.credentials):
+    key, name = (client.api_key, "ANTHROPIC_API_KEY") if client.api_key else (client.auth_token, "ANTHROPIC_AUTH_TOKEN")
+    if not (key or client.credentials):
         raise ServiceError(f"the hosted engine needs a key: set ANTHROPIC_API_KEY{OFFER}")
+    problem = address_problem(str(client.base_url)) or (key_problem(key, name) if key else None)
+    if problem is not None:
+        raise ServiceError(f"{problem}{OFFER}")
     return Service(client, Caller(clock, is_cancelled))
 
 

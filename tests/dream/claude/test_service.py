@@ -207,6 +207,15 @@ def test_without_a_key_nothing_is_sent_and_the_way_out_is_named(method: str) -> 
     assert str(caught.value) == f"Claude needs an API key and there is none: set ANTHROPIC_API_KEY; {LOCAL}"
 
 
+@pytest.mark.parametrize("given", [{"api_key": "sk-quay-7\n"}, {"auth_token": " sk-quay-7"}])
+def test_a_key_that_cannot_be_one_is_not_sent_and_not_shown(given: dict[str, str]) -> None:
+    with pytest.raises(EngineError) as caught:
+        ClaudeEngine(service=Service(**given)).dream(Task(corpus=corpus_of(STORE)))
+    name = "ANTHROPIC_API_KEY" if "api_key" in given else "ANTHROPIC_AUTH_TOKEN"
+    told = f"the key in {name} holds a blank, or another character that no key has: copy it again"
+    assert str(caught.value) == f"{told}; {LOCAL}"
+
+
 @pytest.mark.parametrize("url", ["http://example.org", "http://10.0.0.1:80", "ftp://127.0.0.2"])
 def test_a_key_never_goes_over_the_network_in_the_clear(url: str) -> None:
     engine = ClaudeEngine(service=Service(api_key=KEY, base_url=url))

@@ -48,6 +48,34 @@ def test_a_wrong_key_is_told_of(bench: Bench, monkeypatch: pytest.MonkeyPatch) -
     assert told(bench) == f"the service does not accept the key in ANTHROPIC_API_KEY: invalid x-api-key{OFFER}"
 
 
+@pytest.mark.parametrize("key", ["sk-quay-7\n", "sk quay-7", "sk-qu\u00e4y-7"])
+def test_a_key_that_cannot_be_one_is_not_sent_and_not_shown(
+    bench: Bench, service: LocalService, monkeypatch: pytest.MonkeyPatch, key: str
+) -> None:
+    bench.write(NOTES)
+    monkeypatch.setenv("ANTHROPIC_API_KEY", key)
+
+    problem = "the key in ANTHROPIC_API_KEY holds a blank, or another character that no key has: copy it again"
+    assert told(bench) == f"{problem}{OFFER}"
+    assert service.requests == []
+
+
+def test_a_key_never_goes_over_the_network_in_the_clear(bench: Bench, monkeypatch: pytest.MonkeyPatch) -> None:
+    bench.write(NOTES)
+    monkeypatch.setenv("ANTHROPIC_BASE_URL", "http://memory.example.org")
+
+    assert told(bench).startswith("memory.example.org is not asked over http, which would show the key and the memory")
+
+
+def test_no_proxy_comes_between_us_and_this_machine(bench: Bench, monkeypatch: pytest.MonkeyPatch) -> None:
+    bench.write(NOTES)
+    for name in ("http_proxy", "HTTP_PROXY", "all_proxy", "ALL_PROXY"):
+        monkeypatch.setenv(name, "http://127.0.0.1:9")
+
+    bench.dream()
+    assert bench.texts() == bench.memory()
+
+
 def test_no_network_is_told_of_after_some_patience(bench: Bench, monkeypatch: pytest.MonkeyPatch) -> None:
     bench.write(NOTES)
     monkeypatch.setenv("ANTHROPIC_BASE_URL", "http://127.0.0.1:9")
@@ -117,7 +145,9 @@ def test_a_redirect_is_not_followed(service: LocalService, bench: Bench) -> None
     elsewhere = Answer(307, {}, headers={"location": "http://127.0.0.1:9/elsewhere"})
     service.faults.append(at("POST /v1/memory_stores", elsewhere))
 
-    assert told(bench) == "the service refused (status 307)"
+    assert told(bench) == (
+        f"the service sends us to another address, where nothing is sent: correct ANTHROPIC_BASE_URL{OFFER}"
+    )
 
 
 @pytest.mark.parametrize("step", STEPS)
