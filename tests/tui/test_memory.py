@@ -251,6 +251,13 @@ def test_an_age_takes_a_few_cells(age: tuple[int, bool], short: str) -> None:
     assert Age("2026-01-01", age[0], is_stated=age[1]).short == short
 
 
+async def test_scrolling_is_named_only_where_there_is_more_to_see(store: Path) -> None:
+    async with browsing(store, size=(80, 30)) as host:
+        assert "scroll" not in host.text.splitlines()[-1]
+        await host.pilot.resize_terminal(80, 8)
+        await host.until(lambda: "^d scroll" in host.text.splitlines()[-1])
+
+
 async def test_a_narrow_title_leaves_out_what_does_not_fit_whole(store: Path) -> None:
     async with browsing(store, size=(36, 12)) as host:
         assert host.text.splitlines()[0].rstrip() == "Memory  4 files · 1 finding"

@@ -14,6 +14,7 @@ from dreamreview.tui.browsing.page import pin_rows
 from dreamreview.tui.browsing.shelf import Order, place_of
 from dreamreview.tui.commands.base import CommandType, bindings
 from dreamreview.tui.commands.memory import COMMANDS, CloseNote, TogglePin
+from dreamreview.tui.commands.places import PageDown
 from dreamreview.tui.inert import safe
 from dreamreview.tui.screens.guard import GuardScreen
 from dreamreview.tui.screens.memory.moving import Moving
@@ -88,10 +89,17 @@ class MemoryScreen(Moving):
     def hints(self) -> list[Hint]:
         """Return the hints of the key bar; where list and page take turns, the page names the way back early."""
         hints = super().hints()
+        if not self.page_view.is_taller and len(self.list_view.rows) <= self.list_view.size.height:
+            hints = [hint for hint in hints if hint[1] != PageDown.bar]
         keys = self.keys_of().get(CloseNote.id())
         if self.is_on_page and self.size.width < NARROW and keys:
             hints[1:1] = [(keys[0], "list")]
         return hints
+
+    def on_detail_view_resized(self, event: DetailView.Resized) -> None:
+        """Say how to scroll once it is known whether there is more to see."""
+        event.stop()
+        self.refresh_bar()
 
     # --- search, order, compare ------------------------------------------------------------------
 
