@@ -207,11 +207,16 @@ def test_without_a_key_nothing_is_sent_and_the_way_out_is_named(method: str) -> 
     assert str(caught.value) == f"Claude needs an API key and there is none: set ANTHROPIC_API_KEY; {LOCAL}"
 
 
-@pytest.mark.parametrize("given", [{"api_key": "sk-quay-7\n"}, {"auth_token": " sk-quay-7"}])
-def test_a_key_that_cannot_be_one_is_not_sent_and_not_shown(given: dict[str, str]) -> None:
+@pytest.mark.parametrize(
+    ("service", "name"),
+    [
+        (Service(api_key="sk-quay-7\n"), "ANTHROPIC_API_KEY"),
+        (Service(auth_token=" sk-quay-7"), "ANTHROPIC_AUTH_TOKEN"),
+    ],
+)
+def test_a_key_that_cannot_be_one_is_not_sent_and_not_shown(service: Service, name: str) -> None:
     with pytest.raises(EngineError) as caught:
-        ClaudeEngine(service=Service(**given)).dream(Task(corpus=corpus_of(STORE)))
-    name = "ANTHROPIC_API_KEY" if "api_key" in given else "ANTHROPIC_AUTH_TOKEN"
+        ClaudeEngine(service=service).dream(Task(corpus=corpus_of(STORE)))
     told = f"the key in {name} holds a blank, or another character that no key has: copy it again"
     assert str(caught.value) == f"{told}; {LOCAL}"
 
