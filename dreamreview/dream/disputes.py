@@ -112,9 +112,15 @@ def dispute(
         meetings = list(product(one.clauses[:CLAUSES], other.clauses[:CLAUSES]))
     for near, far in meetings:
         found = _clash(one, other, (near, far), weights)
-        if found and (best is None or found.relation.score > best.relation.score):
+        if found and (best is None or _rank(found) > _rank(best)):
             best = found
     return best
+
+
+def _rank(found: Dispute) -> tuple[bool, float]:
+    """Return what makes a dispute the stronger one: a sentence that says since when it is otherwise, then its score."""
+    near, far = found.clauses
+    return near.is_correction != far.is_correction, found.relation.score
 
 
 def _clash(one: Claim, other: Claim, pair: tuple[Reading, Reading], weights: Weights) -> Dispute | None:

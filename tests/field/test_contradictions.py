@@ -69,6 +69,17 @@ def test_a_true_update_suggests_the_newer_side_and_settles_nothing() -> None:
     assert (draft.kind, draft.suggested, draft.edits) == (Kind.CONFLICT, "B", ())
 
 
+def test_the_sentence_that_says_since_when_decides_which_amounts_stand_against_one_another() -> None:
+    files = {
+        "a.md": "- Full logs are kept for 90 days, after that only one line a minute.\n",
+        "b.md": "- Since 2026-07-18 full logs are kept for 400 days; the one-minute lines stay for ever.\n",
+    }
+    (draft,) = of_kind(files, *TOUCHING)
+    assert draft.suggested == "B"
+    (edit,) = draft.options[1].edits
+    assert edit.new == (b"- Full logs are kept for 400 days, after that only one line a minute.\n",)
+
+
 def test_compatible_facts_stay_side_by_side() -> None:
     files = {"a.md": "- Ilse likes long crossings.\n", "b.md": "- Ilse takes the short crossing on Mondays.\n"}
     assert of_kind(files, *TOUCHING) == []
