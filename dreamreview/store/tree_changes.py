@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -36,7 +37,7 @@ class TreeChanges:
     """What the store held, when it was copied, under every path that a change names."""
     warnings: tuple[str, ...] = ()
     is_emptied: bool = False
-    """Whether there is nothing left in the copy."""
+    """Whether there is nothing left in the copy, or the copy itself is gone."""
 
 
 def changes_in(
@@ -54,6 +55,8 @@ def changes_in(
     Raises:
         StoreError: the copy cannot be read, or git is missing.
     """
+    if os.path.islink(working.copy.path) or not os.path.isdir(working.copy.path):
+        return TreeChanges((), {}, is_emptied=True)
     seen = scan(working.copy, ignore, size_limit)
     if working.base and not seen.entries:
         return TreeChanges((), {}, is_emptied=True)

@@ -163,10 +163,17 @@ def test_a_program_that_takes_too_long_keeps_nothing(store: Path) -> None:
     assert "took longer than 0.3 seconds and was stopped; nothing was kept" in _refused(opened, store)
 
 
-def test_a_program_that_deletes_all_keeps_nothing(store: Path) -> None:
-    told = _refused(
-        dreamed_by(store, "for path in here.iterdir(): shutil.rmtree(path) if path.is_dir() else path.unlink()"), store
-    )
+@pytest.mark.parametrize(
+    "code",
+    [
+        "for path in here.iterdir(): shutil.rmtree(path) if path.is_dir() else path.unlink()",
+        "shutil.rmtree(here.absolute())",
+        "copy = here.absolute(); shutil.rmtree(copy); copy.write_text('no folder')",
+        "copy = here.absolute(); shutil.rmtree(copy); copy.symlink_to('/')",
+    ],
+)
+def test_a_program_that_deletes_all_keeps_nothing(store: Path, code: str) -> None:
+    told = _refused(dreamed_by(store, code), store)
     assert told == "the command engine left no file in its copy; nothing was kept"
 
 
