@@ -21,7 +21,7 @@ def two() -> FakeWorkspace:
 
 async def test_an_empty_store_says_what_to_do() -> None:
     async with running(FakeWorkspace()) as host:
-        await host.sees("No proposals yet")
+        await host.sees("No proposals")
         assert "D dreams now" in host.prose
         assert "/memory/.dream-proposals" in host.text
         assert "D dream now" in host.text
@@ -59,7 +59,7 @@ async def test_dreaming_shows_progress_and_leaves_a_proposal() -> None:
     gate = threading.Event()
     store = FakeWorkspace(during_dream=lambda cancelled: _ignore(gate.wait(10), cancelled))
     async with running(store) as host:
-        await host.sees("No proposals yet")
+        await host.sees("No proposals")
         await host.press("D")
         await host.sees("consolidate · 12 files · 3 changes")
         assert "X cancel" in host.text
@@ -77,7 +77,7 @@ async def test_a_dream_that_asks_a_model_tells_tokens_and_cost() -> None:
         odd=("the budget of 20 turns is reached",),
     )
     async with running(store, size=(120, 24)) as host:
-        await host.sees("No proposals yet")
+        await host.sees("No proposals")
         await host.press("D")
         await host.sees(r"prune · 12 files · 3 changes · 12,345 tokens · \$0")
         await host.sees("about 20,000 tokens, for example.org")
@@ -89,7 +89,7 @@ async def test_a_dream_that_asks_a_model_tells_tokens_and_cost() -> None:
 async def test_where_an_engine_could_not_dream_the_local_one_is_offered() -> None:
     store = FakeWorkspace()
     async with running(store, size=(120, 24)) as host:
-        await host.sees("No proposals yet")
+        await host.sees("No proposals")
         assert "dream locally" not in host.text
         await host.press("L")
         store.problem = EngineError("no key: set one, or dream locally")
@@ -112,7 +112,7 @@ async def test_a_dream_can_be_cancelled() -> None:
 
     store = FakeWorkspace(during_dream=wait)
     async with running(store) as host:
-        await host.sees("No proposals yet")
+        await host.sees("No proposals")
         await host.press("D")
         await host.sees("X cancels")
         await host.press("X")
@@ -124,7 +124,7 @@ async def test_a_dream_can_be_cancelled() -> None:
 async def test_a_dream_that_fails_can_be_started_again() -> None:
     store = FakeWorkspace()
     async with running(store) as host:
-        await host.sees("No proposals yet")
+        await host.sees("No proposals")
         store.problem = StoreLockedError("held by another program")
         await host.press("D")
         await host.sees("held by another program")
@@ -140,7 +140,7 @@ async def test_a_folder_that_cannot_be_read_is_named_and_looked_at_again() -> No
         await host.sees("permission denied")
         store.problem = None
         await host.press("ctrl+l")
-        await host.sees("No proposals yet")
+        await host.sees("No proposals")
 
 
 async def test_a_proposal_that_arrives_shows_up_by_itself() -> None:
@@ -163,7 +163,7 @@ async def test_why_no_dream_runs_is_said() -> None:
 
 async def test_q_leaves_from_the_inbox_and_escape_does_not() -> None:
     async with running(FakeWorkspace()) as host:
-        await host.sees("No proposals yet")
+        await host.sees("No proposals")
         await host.press("escape")
         assert not host.app._exit
         await host.press("q")
@@ -205,7 +205,7 @@ async def test_what_was_opened_at_the_start_is_no_arrival() -> None:
 async def test_a_narrow_inbox_tells_all_of_why_it_does_not_dream_by_itself() -> None:
     store = FakeWorkspace(blocked="time: 3.0h < 24h; sessions: 2 < 5")
     async with running(store, size=(40, 12)) as host:
-        await host.sees("No proposals yet")
+        await host.sees("No proposals")
         assert "0 pending · 0 undecided · last dream 2026-03-01 09:00 (completed)" in host.prose
         assert "blocked: time: 3.0h < 24h; sessions: 2 < 5" in host.prose
 

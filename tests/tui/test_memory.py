@@ -417,7 +417,7 @@ async def test_names_are_there_while_notes_are_read_and_leaving_ends_that(monkey
     monkeypatch.setattr(memory, "read", read)
     monkeypatch.setattr(store, "memory", lambda: memory)
     async with running(store) as host:
-        await host.sees("No proposals yet")
+        await host.sees("No proposals")
         await host.press("m")
         await host.sees("team.md")
         assert "reading" in host.text
@@ -450,7 +450,7 @@ async def browsing_empty(folder: Path) -> AsyncIterator[Host]:
     app = DreamReviewApp(Surroundings(Workspace(folder, Settings(), lambda: NOW), Clock()), watch=None)
     async with app.run_test(size=(80, 24), notifications=True) as pilot:
         host = Host(app, pilot, FakeWorkspace())
-        await host.sees("No proposals yet")
+        await host.sees("No proposals")
         await host.press("m")
         yield host
 

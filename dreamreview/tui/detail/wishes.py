@@ -26,7 +26,7 @@ def wish_rows(settings: Settings, theme: str) -> Iterator[Row]:
         yield Words((own("read from  ", "dim"), said(settings.source, "path")))
     else:
         yield Words((own("all is as it comes: there is no ", "dim"), said(default_file(), "path")))
-    yield Words((own("Change that file and start again; the names on the left are its keys.", "dim"),))
+    yield Words((own("To change one, write it into that file and start again; the names are its keys.", "dim"),))
     for heading, facts in _sections(settings, theme):
         yield BLANK
         yield Words((own(heading, "kind"),))

@@ -21,6 +21,7 @@ NAME_CELLS = 44
 """Cells that the name of a store takes at most in its row."""
 WIDE = 100
 """Cells from which a row says when a store last dreamed, too."""
+NO_PROPOSALS = "No proposals yet."
 MAKERS = {"watch": "made by others", "import": "imported"}
 """Names of engines that are none, for people."""
 NARROW = 50
@@ -168,7 +169,8 @@ def advice(store: StoreState) -> Iterator[Words]:
         yield Words((said(store.problem, "danger"),))
         yield Words((own("^l looks at the folder again.", "dim"),))
         return
-    yield Words((own("No proposals yet.", "title"),))
+    has_dreamed = store.status is not None and store.status.last_status == "completed"
+    yield Words((own("No proposals: the last dream suggested nothing." if has_dreamed else NO_PROPOSALS, "title"),))
     yield BLANK
     yield Words((own("D", "key"), own("  dreams now: the memory is read, and what can be tidied is proposed")), hang=3)
     yield Words((own("   Nothing in the memory changes before you accept and apply it.", "dim"),), hang=3)

@@ -5,7 +5,7 @@ from dataclasses import replace
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dreamreview.tui.inbox.drawing import draw_proposal, draw_store, facts, prospects, totals
+from dreamreview.tui.inbox.drawing import advice, draw_proposal, draw_store, facts, prospects, totals
 from dreamreview.tui.inbox.stores import Offered, StoreState, most_urgent_first, only, states
 from dreamreview.tui.inert import Part
 from dreamreview.tui.surroundings import Surroundings
@@ -113,3 +113,21 @@ def test_totals_count_what_is_known_and_say_what_is_not_yet() -> None:
     read(found[1])
     found[2].fail("no")
     assert text(list(totals(found))) == ("4 stores · 2 pending · 10 undecided · 1 cannot be read · reading 4 of 4 …")
+
+
+def test_an_empty_store_says_whether_it_was_dreamed_at_all() -> None:
+    for status, told in (
+        (STATUS, "No proposals: the last dream suggested nothing."),
+        (replace(STATUS, last_dream=None, last_status=None), "No proposals yet."),
+        (replace(STATUS, last_status="failed"), "No proposals yet."),
+    ):
+        found = state()
+        found.status = status
+        assert text(next(iter(advice(found))).parts) == told
+
+
+def test_who_made_a_proposal_is_told_in_words_where_it_was_no_engine() -> None:
+    line = ProposalLine("p1", "ready", "2026-03-01T09:00:00Z", "watch", FakeReview(proposal()).counts)
+    assert text(draw_proposal(line)).endswith("5 changes, 5 undecided  made by others  p1")
+    assert text(draw_proposal(replace(line, engine="import"), width=40)).endswith("5/5 undecided  imported")
+    assert text(draw_proposal(replace(line, engine="local"), width=40)).endswith("5/5 undecided")
