@@ -48,7 +48,8 @@ CORRECTIONS = _phrases(
     changed our mind | changed my mind | moved to | switched to | switched from | migrated to
     migrated from | replaced by | replaced with | upgraded | downgraded | corrected | correction | update:
     turned out | used to be | renamed to | nicht mehr | ab jetzt | ab sofort | künftig | sind es jetzt | отныне
-    больше не | теперь | перешли | 以后 | 改为 | 改成 | 改用 | 迁移 | 不再 | 现在 | 今后 | 変更 | もう
+    больше не | теперь | перешли | перенесли | переехали | 以后 | 改为
+    改成 | 改用 | 迁移 | 不再 | 现在 | 今后 | 変更 | もう
     """
 )
 """Phrases by which a text says that something was otherwise before."""

@@ -134,7 +134,7 @@ def _clash(one: Claim, other: Claim, pair: tuple[Reading, Reading], weights: Wei
     if moved_away(near, far):
         return Dispute(Relation(Kinship.SUPERSEDE, 0.7, MOVED), pair, None)
     meeting = _meet(one, other, pair, weights)
-    if _softens(one, other, meeting):
+    if _softens(one, other, meeting, weights):
         relation = Relation(Kinship.CONFLICT, max(meeting.score, 0.5), "a remark against a matter of safety")
         return Dispute(relation, pair, meeting.found)
     reason = _reason(meeting, weights)
@@ -158,14 +158,15 @@ def _meet(one: Claim, other: Claim, pair: tuple[Reading, Reading], weights: Weig
     return Meeting(near, far, found, max(shares), min(shares), shared, len(mine & theirs))
 
 
-def _softens(one: Claim, other: Claim, meeting: Meeting) -> bool:
+def _softens(one: Claim, other: Claim, meeting: Meeting, weights: Weights) -> bool:
     """Tell whether an opinion stands against a matter of safety: a person has to see both, whatever the words."""
     if one.reading.is_opinion == other.reading.is_opinion or not (meeting.near.is_opinion or meeting.far.is_opinion):
         return False
     careless, matter = (one, other) if one.reading.is_opinion else (other, one)
     is_light = says(careless.reading, SOFTENING)
     is_other = bool(meeting.found.values or meeting.found.denied) or meeting.both >= CARELESS or is_light
-    return matter.reading.is_safety and is_other and meeting.weight >= 1.0 and meeting.count >= 2
+    shared = one.bag & other.bag
+    return matter.reading.is_safety and is_other and weights.total(shared) >= 1.0 and len(shared) >= 2
 
 
 def _agree_elsewhere(one: Claim, other: Claim, found: Differences) -> bool:

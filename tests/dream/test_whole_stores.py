@@ -79,6 +79,24 @@ def test_the_rest_is_found_to_the_line(name: str, what: str, evaluated: dict[str
 
 
 @pytest.mark.parametrize("name", NAMES)
+def test_a_store_whose_changes_are_all_accepted_comes_to_rest(name: str, tmp_path: Path) -> None:
+    folder = tmp_path / "store"
+    shutil.copytree(STORES / name, folder)
+    opened = workspace(folder)
+    for _ in range(3):
+        if opened.dream().proposal is None:
+            return
+        review = opened.open()
+        for change in review.proposal.changes:
+            if change.options:
+                review.decide(Op.CHOOSE, change.id, choice=change.suggested or "A")
+            else:
+                review.decide(Op.ACCEPT, change.id)
+        opened.apply()
+    assert opened.dream().proposal is None
+
+
+@pytest.mark.parametrize("name", NAMES)
 def test_what_is_settled_is_not_raised_again_and_what_is_rejected_stays_so(name: str, tmp_path: Path) -> None:
     folder = tmp_path / "store"
     shutil.copytree(STORES / name, folder)
