@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 from textual.events import Paste
+from textual.widgets import TextArea
 
 from dreamreview.cli.main import run
 from dreamreview.model.secrets import mask
@@ -39,6 +40,13 @@ async def test_a_mask_that_is_typed_in_the_app_is_refused_and_said(tmp_path: Pat
         await host.press("ctrl+s")
         await host.until(lambda: "stands for a secret" in host.prose)
         assert workspace.open(FOREIGN).counts.undecided == 1
+        area = app.screen.query_one(TextArea)
+        assert mask(KEY) in area.text  # what was typed is still there to be mended
+        await host.press("escape")
+        await host.sees("again drops it")
+        area.text = "- It sends at eight.\n"
+        await host.press("ctrl+s")
+        await host.until(lambda: workspace.open(FOREIGN).counts.edited == 1)
     assert texts(folder) == BEFORE
 
 

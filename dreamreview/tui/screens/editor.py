@@ -54,10 +54,12 @@ class EditorScreen(Place[bytes | None], ModalScreen[bytes | None]):
     COMMANDS_HERE = COMMANDS
     BINDINGS: ClassVar[list[BindingType]] = bindings(COMMANDS)
 
-    def __init__(self, title: str, data: bytes, terminator: bytes) -> None:
+    def __init__(self, title: str, data: bytes, terminator: bytes, refusal: str = "") -> None:
         super().__init__()
         self._title = title
         self._start = editable(data, terminator)
+        self._refusal = refusal
+        """Why the text was not taken when it was kept before; empty the first time."""
         self._is_warned = False
 
     def compose(self) -> ComposeResult:
@@ -78,6 +80,8 @@ class EditorScreen(Place[bytes | None], ModalScreen[bytes | None]):
         line = self.query_one("#editor-title", Line)
         if self._is_warned:
             line.show(own(f"Changed: {self.key(DropText)} again drops it, {self.key(KeepText)} keeps it", "warn"))
+        elif self._refusal:
+            line.show(said(self._refusal, "warn"))
         elif "⟦secret" in self._start.text:
             line.show(said(self._title, "title"), own("  ⟦secret 1⟧ stands for a secret: keep it whole", "dim"))
         else:
@@ -88,19 +92,24 @@ class EditorScreen(Place[bytes | None], ModalScreen[bytes | None]):
         self._is_warned = False
         self._show_title()
 
+    @property
+    def _is_changed(self) -> bool:
+        """Whether leaving would lose something: what was refused is kept nowhere else."""
+        return bool(self._refusal) or self.query_one(TextArea).text != self._start.text
+
     def action_keep_text(self) -> None:
         """Answer the text, unless nothing in it changed."""
-        text = self.query_one(TextArea).text
-        if text == self._start.text:
+        if not self._is_changed:
             self.dismiss(None)
             return
+        text = self.query_one(TextArea).text
         results: list[bytes] = []
         if self.attempt(lambda: results.append(self._start.back(text))):
             self.dismiss(results[0])
 
     def action_drop_text(self) -> None:
         """Leave; a changed text asks for a second press."""
-        if self.query_one(TextArea).text != self._start.text and not self._is_warned:
+        if self._is_changed and not self._is_warned:
             self._is_warned = True
             self._show_title()
             return

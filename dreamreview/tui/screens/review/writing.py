@@ -86,17 +86,19 @@ class Writing(Deciding):
 
     def action_edit(self) -> None:
         """Edit the result in place."""
-        from dreamreview.tui.screens.editor import EditorScreen
-
         card = self.card
         edit = self.edit_to_write(card) if card else None
         if card is None or edit is None:
             self.say("there is no text to edit here")
             return
+        self._open_editor(card, edit, _result(edit))
+
+    def _open_editor(self, card: Card, edit: FileEdit, text: bytes, refusal: str = "") -> None:
+        from dreamreview.tui.screens.editor import EditorScreen
+
         title = f"{edit.path}, {edit.id}: the text that will stand there"
-        self.app.push_screen(
-            EditorScreen(title, _result(edit), self._terminator(edit)), partial(self._take_text, card, edit)
-        )
+        screen = EditorScreen(title, text, self._terminator(edit), refusal)
+        self.app.push_screen(screen, partial(self._take_text, card, edit))
 
     def action_edit_outside(self) -> None:
         """Edit the result in the user's editor."""
@@ -128,6 +130,8 @@ class Writing(Deciding):
         target = Target(card.change.id) if self.is_on_conflict else Target(card.change.id, edit.id)
         if self.record(card, Op.EDIT, target, text=text):
             self.go_on()
+        else:
+            self._open_editor(card, edit, text, self.notice or "that text was not taken")
 
 
 def _not_split(edit: FileEdit, lines: str) -> str:
