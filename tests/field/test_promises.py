@@ -144,6 +144,7 @@ def test_every_command_has_such_a_run() -> None:
 def test_every_key_of_the_readme_is_bound_in_the_review() -> None:
     table = README.partition("| key | does |")[2].partition("\n\n")[0]
     keys = {key for row in table.splitlines()[2:] for key in re.findall(r"`([^`]+)`", row.split("|")[1])}
+    keys = {"comma" if key == "," else key for key in keys}  # alone it parts keys, and has a name of its own
     promised = {binding.key for key in keys for binding in Binding.make_bindings([Binding(key, "x")])}
     bound = {
         binding.key
