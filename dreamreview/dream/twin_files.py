@@ -31,6 +31,7 @@ STATEMENTS = 3
 """Statements up to which a file makes one point."""
 LONGEST = 60
 """Lines up to which a file can be one note."""
+_COUNTS = {2: "two", 3: "three", 4: "four", 5: "five"}
 _MARKED = re.compile(r"\s*(?:[-*+|#>]|\d+[.)]\s|`{3})")
 """What opens a block that is taken over whole: a list item, a label, a row, a quote, code."""
 _CREATED = re.compile(rb"^(\s*created\s*:\s*[\"']?)(\d{4}-\d\d-\d\d)", re.MULTILINE)
@@ -194,7 +195,7 @@ def _draft(
     return Draft(
         kind=Kind.MERGE,
         phase="consolidate",
-        title=f"Make one note of {2 + len(others)}: {excerpt(keep.notes[0].title)}",
+        title=f"Make one note of {_COUNTS.get(2 + len(others), 'several')}: {excerpt(keep.notes[0].title)}",
         reason=_reason(twins, others, count + sum(1 for line in added if line.strip()), dropped if not count else ()),
         confidence=0.98 if score == 1.0 else round(0.45 + score / 2, 2),
         evidence=(*(_evidence(document) for document in (keep, gone)), *(seen(claim) for claim in others)),
