@@ -11,6 +11,7 @@ from dreamreview.dream.claude.veil import UnknownTokenError
 from dreamreview.dream.claude.weaving import WIDEST
 from dreamreview.dream.claude.working_copy import RefusedError
 from dreamreview.model.edits import LF, terminator_of
+from dreamreview.model.inert import inert
 from dreamreview.model.proposal import Kind
 from dreamreview.model.secrets import find_secrets
 
@@ -31,6 +32,9 @@ MOST_BROUGHT = 500_000
 """Characters that the edits of one dream may bring; a whole memory is seldom as long."""
 AROUND = 2
 """Lines shown above and below an edit."""
+
+_JOINERS = frozenset("\t\u200c\u200d")
+"""Signs that are not seen and still part of good writing."""
 
 Input = Mapping[str, object]
 
@@ -197,10 +201,12 @@ class MemoryTool:
             ) from None
         if any(span for span in find_secrets(piece) if piece[span.start : span.stop] not in before):
             raise RefusedError("that text reads as if it held a credential; write it without")
-        try:
-            return (text.rstrip("\r") + end).encode("utf-8")
-        except UnicodeEncodeError:
-            raise RefusedError("that text holds characters that are no text") from None
+        text = text.rstrip("\r")
+        unseen = {sign for sign in text if sign not in _JOINERS and inert(sign) != sign} - {*before}
+        if unseen:
+            named = inert("".join(sorted(unseen)[:8]))
+            raise RefusedError(f"that text holds {named}, which nobody sees; write it without")
+        return (text + end).encode("utf-8")
 
     def _edited(self, name: str, start: int, stop: int) -> str:
         texts = self.shown(name) if name in self._copy.names() else ()

@@ -117,7 +117,11 @@ def test_any_edits_are_what_their_changes_compose_to(
         ({"command": "create", "path": "/memories/y.md", "file_text": ""}, "empty"),
         ({"command": "create", "path": "/memories/y.md", "file_text": ["y"]}, "file_text is a text"),
         ({"command": "create", "path": "/memories/y.md", "file_text": "x" * 200_001}, "at most 200,000"),
-        ({"command": "create", "path": "/memories/y.md", "file_text": "\ud800"}, "no text"),
+        ({"command": "create", "path": "/memories/y.md", "file_text": "\ud800"}, "which nobody sees"),
+        ({"command": "create", "path": "/memories/y.md", "file_text": "a\u202eb"}, "holds ⟨U+202E⟩, which nobody sees"),
+        ({"command": "create", "path": "/memories/y.md", "file_text": "a\x1b[2J"}, "holds ␛, which nobody sees"),
+        ({"command": "create", "path": "/memories/y.md", "file_text": "a\rb\u2028c"}, "holds ␍⟨U+2028⟩, which nobody"),
+        ({"command": "create", "path": "/memories/y.md", "file_text": "\U000e0041"}, "holds ⟨U+E0041⟩, which nobody"),
         ({"command": "str_replace", "path": "/memories/x.md", "old_str": "zz", "new_str": "y"}, "word for word"),
         ({"command": "str_replace", "path": "/memories/x.md", "old_str": "one", "new_str": "y"}, "more than once"),
         ({"command": "str_replace", "path": "/memories/x.md", "old_str": "", "new_str": "y"}, "old_str is empty"),
@@ -139,6 +143,14 @@ def test_what_cannot_be_done_is_told_and_changes_nothing(given: dict[str, object
     assert answer.is_error
     assert said in answer.text
     assert tools.copy.edits_of(1) == ()
+
+
+def test_signs_that_are_not_seen_may_stay_where_they_are_and_join_what_needs_joining() -> None:
+    tools = Tools({"x.md": "a\u202eb\n", "y.md": "one\n"})
+    tools.open()
+    assert not tools.replace("x.md", "b", "c").is_error
+    assert not tools.replace("y.md", "one", "\t\u0645\u06cc\u200c\u062e\u0648\u0627\u0647\u0645").is_error
+    assert tools.bytes_of("x.md").decode() == "a\u202ec\n"
 
 
 def test_edits_of_one_dream_bring_so_much_and_no_more() -> None:
