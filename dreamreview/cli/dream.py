@@ -77,12 +77,14 @@ class StoppedError(DreamReviewError):
 def _stoppable() -> Iterator[None]:
     """Let whoever ends the program stop a dream as ctrl+c does, so that it cleans up after itself.
 
+    A dream at a service is canceled there by ctrl+c alone: one whose terminal went away is taken up again.
+
     Raises:
         StoppedError: it was stopped.
     """
 
     def stop(_number: int, _frame: FrameType | None) -> None:
-        raise KeyboardInterrupt
+        raise SystemExit(INTERRUPTED)
 
     with ExitStack() as ending:
         for name in ("SIGTERM", "SIGHUP"):
@@ -91,7 +93,7 @@ def _stoppable() -> Iterator[None]:
                 ending.callback(signal.signal, number, signal.signal(number, stop))
         try:
             yield
-        except KeyboardInterrupt:
+        except (KeyboardInterrupt, SystemExit):
             raise StoppedError("the dream was stopped; the memory is as it was") from None
 
 

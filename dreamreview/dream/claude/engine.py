@@ -92,7 +92,7 @@ class ClaudeEngine:
         self._announce(conversation, task)
         try:
             conversation.run()
-        except (EngineError, DreamCancelledError, KeyboardInterrupt):
+        except (EngineError, DreamCancelledError, KeyboardInterrupt, SystemExit):
             conversation.tell_used()
             raise
         toolbox = conversation.toolbox

@@ -414,17 +414,17 @@ def test_what_was_used_up_is_told_also_where_nothing_came_of_it() -> None:
     assert told[-1] == "470 tokens, <$0.001 were used up"
 
 
-def test_what_was_used_up_is_told_also_where_ctrl_c_ended_it() -> None:
+@pytest.mark.parametrize("end", [KeyboardInterrupt, SystemExit])
+def test_what_was_used_up_is_told_also_where_the_program_is_ended(end: type[BaseException]) -> None:
     told: list[str] = []
 
-    def interrupts(progress: Progress) -> None:
+    def ends(progress: Progress) -> None:
         told.append(progress.note)
         if progress.tokens == 470 and "used up" not in progress.note:
-            raise KeyboardInterrupt
+            raise end
 
-    staged = Staged(heard=interrupts)
     steps = [Says((memory("view", path="/memories"),)), done()]
-    with on_stage(corpus_of(STORE), steps, staged) as dream, pytest.raises(KeyboardInterrupt):
+    with on_stage(corpus_of(STORE), steps, Staged(heard=ends)) as dream, pytest.raises(end):
         dream()
     assert told[-1] == "470 tokens, <$0.001 were used up"
 

@@ -235,6 +235,21 @@ def test_an_interrupt_stops_the_dream_there_too(service: LocalService, bench: Be
     assert service.dreams["drm_1"]["status"] == "canceled"
 
 
+def test_a_terminal_that_goes_away_leaves_the_dream_to_be_taken_up_again(service: LocalService, bench: Bench) -> None:
+    bench.write(NOTES)
+    service.statuses = ["pending", "running"]
+
+    def leave(*_: object) -> None:
+        if bench.time.seconds > 20:
+            raise SystemExit
+
+    with pytest.raises(SystemExit):
+        bench.dream(leave)
+    assert service.dreams["drm_1"]["status"] != "canceled"
+    service.statuses = ["completed"]
+    assert bench.dream().warnings == ("the hosted dream drm_1, begun earlier, was taken up again",)
+
+
 @pytest.mark.parametrize(
     ("budget", "bound"),
     [
