@@ -18,8 +18,6 @@ COMPLETED, FAILED, SKIPPED = "completed", "failed", "skipped"
 _AT, _SESSIONS, _STATUS, _SUMMARY = "lastDreamAt", "sessionsSinceLastDream", "lastDreamStatus", "lastDreamSummary"
 _SEEN = "sessions"
 _SEEN_LIMIT = 1_000
-_OTHER = "other"
-"""What the state was before the newest dream that made a proposal; once that was taken back, what it was after."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,45 +35,13 @@ class DreamState:
     raw: Mapping[str, object] = field(default_factory=dict)
     """The document as it was read; its unknown keys survive."""
 
-    def ended(self, status: str, summary: str, now: datetime, proposal: str | None = None) -> DreamState:
+    def ended(self, status: str, summary: str, now: datetime) -> DreamState:
         """Return the state after a dream; only one that completed moves the clock and zeroes the counter."""
         if status != COMPLETED:
             return replace(self, last_status=status, last_summary=summary)
-        ours = {key: value for key, value in self.ours.items() if key not in (_SEEN, _OTHER)}
-        if proposal is not None:
-            ours[_OTHER] = self._put_by(proposal, self.sessions, is_after=False)
+        ours = {key: value for key, value in self.ours.items() if key != _SEEN}
         at = now.astimezone(UTC)
         return replace(self, last_dream_at=at, sessions=0, last_status=status, last_summary=summary, ours=ours)
-
-    def taken_back(self, proposal: str) -> DreamState:
-        """Return the state as without the dream that made a proposal, with the turns since; a later dream stays."""
-        return self._turned(proposal, is_after=False)
-
-    def carried_out(self, proposal: str) -> DreamState:
-        """Return the state as after that dream, where it was taken back before."""
-        return self._turned(proposal, is_after=True)
-
-    def _put_by(self, proposal: str, turns: int, *, is_after: bool) -> dict[str, object]:
-        at = None if self.last_dream_at is None else _written(self.last_dream_at)
-        held = {_AT: at, _STATUS: self.last_status, _SUMMARY: self.last_summary, _SEEN: self.ours.get(_SEEN)}
-        return {"proposal": proposal, "turns": turns, "after": is_after, **held}
-
-    def _turned(self, proposal: str, *, is_after: bool) -> DreamState:
-        """Change places with what was put by, if it is of that kind; a file may hold anything there."""
-        other = self.ours.get(_OTHER)
-        if not isinstance(other, dict) or (other.get("proposal"), other.get("after")) != (proposal, is_after):
-            return self
-        try:
-            at, turns = _instant(other.get(_AT)), _count(other.get("turns"))
-            status, summary = _text(other, _STATUS), _text(other, _SUMMARY)
-        except InvalidManifestError:
-            return self
-        ours = {**self.ours, _OTHER: self._put_by(proposal, turns, is_after=not is_after)}
-        ours.pop(_SEEN, None)
-        if isinstance(other.get(_SEEN), list):
-            ours[_SEEN] = other[_SEEN]
-        sessions = max(self.sessions - turns, 0) if is_after else self.sessions + turns
-        return replace(self, last_dream_at=at, sessions=sessions, last_status=status, last_summary=summary, ours=ours)
 
     def after_turn(self, session: str | None = None) -> DreamState:
         """Return the state after one more turn; with the name of a session, each of them counts once a dream."""

@@ -58,8 +58,7 @@ def dream(context: Context, name: str | None, on_progress: OnProgress, is_cancel
         thought = think(context, engine, on_progress, is_cancelled)
         with hold(context.root, "dream", wait=PUBLISH_WAIT):
             result = _publish(context, engine, thought)
-            now, made = context.now(), result.proposal
-            statefile.update(context.root, lambda state: state.ended(COMPLETED, result.summary, now, made))
+            statefile.update(context.root, lambda state: state.ended(COMPLETED, result.summary, context.now()))
     except DreamReviewError as error:
         _note_failure(context, error)
         raise

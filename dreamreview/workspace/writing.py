@@ -5,9 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from dreamreview.errors import StoreLockedError
-from dreamreview.model.records import apply_of
 from dreamreview.model.review import Op, State
-from dreamreview.store import observed, proposals, reviews, staging, statefile
+from dreamreview.store import observed, proposals, reviews, staging
 from dreamreview.store.bookkeeping import NOTICE
 from dreamreview.store.journal import Journal
 from dreamreview.store.lock import Held, hold, holder
@@ -88,19 +87,7 @@ def _apply(context: Context, proposal_id: str, held: Held | None) -> ApplyResult
     if held is not None:
         opened.reload()
         _close_if_finished(context, opened, result)
-        _match_state(context, proposal_id, result)
     return result
-
-
-def _match_state(context: Context, proposal_id: str, result: ApplyResult) -> None:
-    """Let what is known of the last dream go back with all of what it brought, and come again with any of it."""
-    if result.apply is None:
-        return
-    known = statefile.load(context.root)
-    stands = bool(apply_of(context.records(), proposal_id))
-    state = known.state.carried_out(proposal_id) if stands else known.state.taken_back(proposal_id)
-    if known.warning is None and state != known.state:
-        statefile.update(context.root, lambda _state: state)
 
 
 def _close_if_finished(context: Context, opened: OpenReview, result: ApplyResult) -> None:
@@ -124,9 +111,6 @@ def undo(context: Context, apply_id: str | None, change: str | None, *, dry_run:
     with hold(context.root, "undo") as held:
         result = undo_apply(context, apply_id, change, decided, held=held)
         _reopen(context, result)
-        undone = next((record for record in context.records() if record.id == result.undone), None)
-        if undone is not None:
-            _match_state(context, undone.proposal, result)
         return result
 
 

@@ -122,37 +122,3 @@ def test_what_is_written_is_read_back(at: datetime | None, sessions: int, status
     again = parse(serialise(state))
     assert (again.last_dream_at, again.sessions, again.last_status, again.last_summary) == (at, sessions, status, said)
     assert serialise(again) == serialise(state)
-
-
-def test_what_a_dream_moved_goes_back_with_its_proposal_and_comes_again_with_it() -> None:
-    before = parse(SPRING).after_turn("x").after_turn("y")
-    after = before.ended("completed", "2 changes", NOON, "P")
-    back = after.after_turn("z").taken_back("P")
-    assert (back.last_dream_at, back.last_status, back.last_summary) == (
-        before.last_dream_at,
-        "completed",
-        "Merged two notes.",
-    )
-    assert back.sessions == before.sessions + 1
-    assert back.after_turn("x").sessions == back.sessions
-    again = parse(serialise(back)).carried_out("P")
-    assert (again.last_dream_at, again.last_summary, again.sessions) == (NOON, "2 changes", 1)
-    assert again.taken_back("P").sessions == before.sessions + 1
-
-
-def test_the_state_goes_back_once_and_for_the_newest_dream_alone() -> None:
-    first = DreamState().ended("completed", "1 change", NOON, "P")
-    assert first.carried_out("P") == first
-    assert first.taken_back("Q") == first
-    assert first.taken_back("P").last_dream_at is None
-    assert first.taken_back("P").taken_back("P") == first.taken_back("P")
-    later = first.ended("completed", "nothing", NOON + timedelta(days=1))
-    assert later.taken_back("P") == later
-
-
-@given(_JSON)
-def test_whatever_was_put_by_in_a_file_is_no_error(other: object) -> None:
-    state = DreamState(ours={"other": other})
-    assert state.taken_back("P").sessions >= 0
-    held = DreamState(ours={"other": {"proposal": "P", "after": False, "turns": other, "lastDreamAt": other}})
-    assert held.taken_back("P").sessions >= 0

@@ -193,26 +193,3 @@ def test_a_dream_leaves_modes_links_and_odd_bytes_alone(tmp_path: Path) -> None:
     assert (after["odd.md"], after["link.md"]) == (before["odd.md"], before["link.md"])
     opened.undo()
     assert memory(folder) == before
-
-
-def test_undoing_what_a_dream_brought_makes_the_next_dream_as_due_as_it_was(tmp_path: Path) -> None:
-    folder, state = lay(tmp_path / "s", LAYOUTS["typed"]), tmp_path / "s" / ".dream-state.json"
-    state.write_bytes(b'{"lastDreamAt": "2026-09-01T03:00:00Z", "sessionsSinceLastDream": 7, "theirs": 1}')
-    opened = workspace(folder)
-    review = opened.open(opened.dream().proposal)
-    changes = [change.id for change in review.proposal.changes if not change.options][:2]
-    review.decide_all([Decision(Op.ACCEPT, change) for change in changes])
-    applied = opened.apply().apply
-    dreamt = json.loads(state.read_bytes())
-    assert (dreamt["lastDreamAt"], dreamt["sessionsSinceLastDream"]) == ("2026-09-15T12:00:00Z", 0)
-    opened.undo(applied, changes[0])
-    assert json.loads(state.read_bytes()) == dreamt
-    opened.undo(applied, changes[1])
-    undone = json.loads(state.read_bytes())
-    assert (undone["lastDreamAt"], undone["sessionsSinceLastDream"]) == ("2026-09-01T03:00:00Z", 7)
-    assert (undone["lastDreamStatus"], undone["theirs"]) == (None, 1)
-    review = opened.open(review.proposal.id)
-    review.decide(Op.ACCEPT, changes[0])
-    opened.apply(review.proposal.id)
-    again = json.loads(state.read_bytes())
-    assert (again["lastDreamAt"], again["sessionsSinceLastDream"]) == ("2026-09-15T12:00:00Z", 0)
