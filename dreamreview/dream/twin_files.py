@@ -303,6 +303,14 @@ def _earliest(keep: Document, gone: Document) -> Iterator[FileEdit]:
         line, day = mine[0], theirs[1]
         data = _CREATED.sub(lambda match: match[1] + day.encode(), keep.lines[line - 1], count=1)
         yield replace_lines(keep, line, line, (data,))
+    elif theirs and not mine and keep.frontmatter and not _is_json(keep, keep.frontmatter.first):
+        said = close(f"created: {theirs[1]}".encode(), terminator_of(keep.lines))
+        yield insert_before(keep, keep.frontmatter.last, (said,))
+
+
+def _is_json(document: Document, fence: int) -> bool:
+    """Tell whether what stands below an opening fence is an object and no keys by lines."""
+    return document.lines[fence].lstrip().startswith(b"{")
 
 
 def _created(document: Document) -> tuple[int, str] | None:

@@ -141,3 +141,32 @@ def test_what_was_merged_stands_where_it_was_and_once(tmp_path: Path) -> None:
     assert after.count(b"evening ferry") == 1
     assert b"4 euro" in after
     assert opened.dream().proposal is None
+
+
+@pytest.mark.parametrize(
+    ("header", "expected"),
+    [
+        ("name: b\ncreated: 2026-05-01", b"---\nname: b\ncreated: 2026-02-03\n---\n"),
+        (
+            "name: b\nmetadata:\n  modified: 2026-08-01",
+            b"---\nname: b\nmetadata:\n  modified: 2026-08-01\ncreated: 2026-02-03\n---\n",
+        ),
+        ('{\n  "name": "b"\n}', b'---\n{\n  "name": "b"\n}\n---\n'),
+    ],
+)
+def test_a_merged_file_keeps_the_earliest_date_and_its_description_becomes_no_paragraph(
+    tmp_path: Path, header: str, expected: bytes
+) -> None:
+    said = "The harbour log is copied to the archive every night at 02:30"
+    files: Files = {
+        "a.md": f"---\nname: a\ndescription: how the old log is kept\ncreated: 2026-02-03\n---\n{said}.\n".encode(),
+        "b.md": f"---\n{header}\n---\n{said}, both volumes.\n".encode(),
+    }
+    folder = lay(tmp_path / "s", files)
+    opened = workspace(folder)
+    opened.dream()
+    review = opened.open()
+    (change,) = [change for change in review.proposal.changes if change.kind is Kind.MERGE]
+    review.decide(Op.ACCEPT, change.id)
+    opened.apply()
+    assert texts(folder) == {"b.md": expected + f"{said}, both volumes.\n".encode()}
