@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from dreamreview.errors import StoreError
 from dreamreview.store import seen as seen_before
 from dreamreview.store.copying import Stamp, read_all, same_content
+from dreamreview.store.folder import telling
 from dreamreview.store.moves import above
 from dreamreview.store.rooted import shown
 
@@ -83,8 +84,13 @@ def notice(root: Root, seen: Seen | None, scan: Callable[[], Scan], pause: Calla
 
 def _identity(root: Root) -> tuple[int, int]:
     root.require()
-    found = os.stat(root.path)
+    found = _stat(root)
     return found.st_dev, found.st_ino
+
+
+def _stat(root: Root) -> os.stat_result:
+    with telling("look at", ".", root.path):
+        return os.stat(root.path)
 
 
 def _suspects(found: Scan, known: Mapping[str, Stamp]) -> set[str]:
@@ -128,13 +134,13 @@ def _is_whole(found: Scan, stamps: Mapping[str, Stamp], problems: Collection[str
 
 def _without_unmounted(root: Root, suspects: set[str], found: Scan, mounts: Iterable[str]) -> set[str]:
     """Leave out what lay on another file system that is not there now."""
-    own = os.stat(root.path).st_dev
+    own = _stat(root).st_dev
     away = [folder for folder in mounts if _device(root, folder) in (None, own)]
     return {path for path in suspects if path in found.entries or not any(up in away for up in above(path))}
 
 
 def _mounts(root: Root, live: Iterable[str]) -> tuple[str, ...]:
-    own = os.stat(root.path).st_dev
+    own = _stat(root).st_dev
     folders = {up for path in live for up in above(path)}
     return tuple(sorted(folder for folder in folders if _device(root, folder) not in (None, own)))
 

@@ -103,8 +103,10 @@ def peek(root: Root, proposal: str) -> Proposal | None:
         StoreError: it cannot be read.
     """
     record, _ = bases.read(root, proposal)
+    if record is not None and record.is_observed:
+        return record.proposal
     data = read_manifest(root, proposal)
-    if record is not None and (record.is_observed or data is None or digest_of(data) == record.manifest):
+    if record is not None and (data is None or digest_of(data) == record.manifest):
         return record.proposal
     return disbelieved(replace(manifest.loads(data), id=proposal)) if data is not None else None
 

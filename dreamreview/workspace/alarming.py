@@ -18,5 +18,5 @@ def alarms_of_proposal(context: Context, proposal: str) -> tuple[str, ...]:
     if record is None:
         return ()
     of = standing(context, proposal, context.records()).review.of
-    waiting = [change for change in record.proposal.changes if not of[change.id].is_settled]
+    waiting = [one for one in record.proposal.changes if one.id not in of or not of[one.id].is_settled]
     return alarms_of(waiting, lambda path: record.base[path].size if path in record.base else 0, len(record.base))
