@@ -97,15 +97,3 @@ class _Meetings:
             for place, near in enumerate(self._nearest)
             for _, other in nsmallest(NEIGHBOURS, near)
         }
-
-
-def sketch(bag: Iterable[str], size: int = 32) -> frozenset[int]:
-    """Return the bottom-k sketch of a bag: the `size` smallest hashes of its tokens, the same on every machine."""
-    return frozenset(sorted(_hash(token) for token in set(bag))[:size])
-
-
-def _hash(token: str) -> int:
-    value = 14_695_981_039_346_656_037
-    for byte in token.encode("utf-8", "surrogatepass"):
-        value = ((value ^ byte) * 1_099_511_628_211) & 0xFFFF_FFFF_FFFF_FFFF
-    return value

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from dreamreview.dream.candidates import NEIGHBOURS, candidates, sketch
+from dreamreview.dream.candidates import NEIGHBOURS, candidates
 from dreamreview.dream.similarity import (
     Sort,
     Weights,
@@ -99,13 +99,6 @@ def test_candidates_are_bounded_for_each_text() -> None:
     pairs = list(candidates(bags, EVEN, 0.1))
     assert len(pairs) <= len(bags) * NEIGHBOURS
     assert pairs == sorted(set(pairs))
-
-
-def test_a_sketch_is_small_and_the_same_for_the_same_words() -> None:
-    words = [f"w{number}" for number in range(100)]
-    assert sketch(words) == sketch(reversed(words))
-    assert len(sketch(words)) == 32
-    assert not sketch(words) & sketch(f"x{number}" for number in range(100))
 
 
 @settings(max_examples=max(20, int(100 * SCALE)), deadline=None)
