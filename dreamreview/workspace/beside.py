@@ -111,8 +111,10 @@ def _files(place: str, endings: tuple[str, ...]) -> Iterator[tuple[str, float]]:
 
 
 def _read(path: str) -> bytes | None:
+    """Return what a file of the context says; a link is followed to markdown alone, not to what else a person keeps."""
     try:
-        if not stat.S_ISREG(os.stat(path).st_mode):
+        is_markdown = os.path.realpath(path).lower().endswith(".md")
+        if not is_markdown or not stat.S_ISREG(os.stat(path).st_mode):
             return None
         with open(path, "rb") as file:
             data = file.read(CONTEXT_BYTES + 1)

@@ -50,6 +50,16 @@ def test_what_is_no_file_or_too_large_for_one_is_passed_over(tmp_path: Path) -> 
 
 
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="pipes of POSIX")
+def test_a_link_beside_the_memory_leads_to_markdown_and_to_nothing_else(tmp_path: Path) -> None:
+    store = lay(tmp_path / "store", {"MEMORY.md": b"x"})
+    lay(tmp_path / "home", {".netrc": b"login me\n", "rules.md": b"Be brief.\n", "chain": b"y"})
+    (tmp_path / "AGENTS.md").symlink_to(tmp_path / "home" / ".netrc")
+    (tmp_path / "CLAUDE.md").symlink_to(tmp_path / "home" / "rules.md")
+    (tmp_path / "home" / "way.md").symlink_to(tmp_path / "home" / "chain")
+    (tmp_path / "SOUL.md").symlink_to(tmp_path / "home" / "way.md")
+    assert list(context_of(str(store), Settings())) == ["../CLAUDE.md"]
+
+
 def test_a_pipe_beside_the_memory_is_not_waited_for(tmp_path: Path) -> None:
     store = lay(tmp_path / "store", {"MEMORY.md": b"x"})
     os.mkfifo(tmp_path / "CLAUDE.md")
