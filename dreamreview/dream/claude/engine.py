@@ -15,7 +15,6 @@ from dreamreview.dream.claude.conversation import REPLY, Conversation
 from dreamreview.dream.claude.framing import Frame
 from dreamreview.dream.claude.memory_tool import MemoryTool
 from dreamreview.dream.claude.meter import Meter
-from dreamreview.dream.claude.prices import Tokens, cost_of, price_of
 from dreamreview.dream.claude.prompt import dreaming
 from dreamreview.dream.claude.service import Request, Service
 from dreamreview.dream.claude.sessions import Sessions
@@ -24,6 +23,7 @@ from dreamreview.dream.claude.toolbox import Bench, Toolbox, definitions
 from dreamreview.dream.claude.veil import Veil
 from dreamreview.dream.claude.working_copy import WorkingCopy
 from dreamreview.dream.engine import DreamCancelledError, Dreamt, EngineError, Estimate, Progress
+from dreamreview.dream.prices import Tokens, cost_of, price_of
 from dreamreview.errors import InvalidManifestError
 from dreamreview.model.budget import in_dollars
 from dreamreview.model.manifest import check_changes

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from dreamreview.dream.claude.prices import Tokens, cost_of, price_of
+from dreamreview.dream.prices import Tokens, cost_of, price_of
 from dreamreview.model.proposal import Usage
 
 if TYPE_CHECKING:

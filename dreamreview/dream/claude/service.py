@@ -11,10 +11,10 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from dreamreview.dream.claude import failures
-from dreamreview.dream.claude.prices import Tokens
 from dreamreview.dream.claude.waiting import SLICE, LostError, awaited
 from dreamreview.dream.endpoint import address_problem, host_of, is_local, key_problem
 from dreamreview.dream.engine import EngineError
+from dreamreview.dream.prices import Tokens
 
 if TYPE_CHECKING:
     import anthropic

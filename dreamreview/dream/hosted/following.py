@@ -7,10 +7,10 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from dreamreview.dream.claude import prices
-from dreamreview.dream.claude.prices import Tokens
+from dreamreview.dream import prices
 from dreamreview.dream.engine import DreamCancelledError, Progress
 from dreamreview.dream.hosted.calling import OFFER, MissingError, RefusedError, ServiceError, UncertainError, said
+from dreamreview.dream.prices import Tokens
 from dreamreview.model.secrets import mask
 from dreamreview.model.uploads import Running, Uploads
 

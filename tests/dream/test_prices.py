@@ -6,7 +6,7 @@ import pytest
 
 from dreamreview.dream.claude.engine import MODEL
 from dreamreview.dream.claude.meter import Meter
-from dreamreview.dream.claude.prices import Tokens, cost_of, price_of
+from dreamreview.dream.prices import Tokens, cost_of, price_of
 from dreamreview.model.budget import Budget
 
 MILLION = 1_000_000
