@@ -19,7 +19,11 @@ def _reason(one: str, other: str) -> str | None:
     ("one", "other", "reason"),
     [
         ("桟橋の管理は毎週見直す。", "桟橋の照明を今週設置した。", "too little in common"),
-        ("記録更新：準備段階完了の状態に変更した。", "記録更新：検査段階完了の状態に変更した。", "準備 in one, 検査 in the other"),
+        (
+            "記録更新：準備段階完了の状態に変更した。",
+            "記録更新：検査段階完了の状態に変更した。",
+            "準備 in one, 検査 in the other",
+        ),
         ("夜班船不载自行车。", "自行车不能上夜班船。", None),
         ("码头的灯每晚八点打开。", "每天晚上 8 点打开码头的灯。", None),
         ("The lamp burns oil.", "The lamp burns gas.", None),
