@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import os
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import cached_property
@@ -120,8 +120,15 @@ class Sessions:
         at = turns[line - 1].at if line <= len(turns) else None
         return at.date().isoformat() if at else None
 
-    def search(self, query: str, signal: str) -> list[tuple[str, Turn]]:
+    def search(
+        self, query: str, signal: str, shown: Callable[[str], str] = lambda text: text
+    ) -> list[tuple[str, Turn]]:
         """Return turns that hold every word of a query and sound like a signal (``any`` for all), newest session first.
+
+        Args:
+            query: words.
+            signal: one of `SIGNALS`, or ``any``.
+            shown: turns a text into what may be known of it, so that nothing else can be found out by asking.
 
         Raises:
             RefusedError: there is no such signal.
@@ -133,7 +140,7 @@ class Sessions:
         for name, (_, turns) in self._turns.items():
             for turn in turns:
                 is_heard = signal == "any" or (turn.who != _AGENT and SIGNALS[signal].search(turn.text))
-                if turn.text and is_heard and all(word in turn.text.casefold() for word in words):
+                if turn.text and is_heard and _holds(turn.text, words) and _holds(shown(turn.text), words):
                     found.append((name, turn))
                     if len(found) >= HITS:
                         return found
@@ -163,6 +170,11 @@ class Sessions:
             turn = _logged(number, line) if is_log else _written(number, line)
             is_old = self._since is not None and turn.at is not None and turn.at < self._since
             yield Turn(number, "", "") if is_old else turn
+
+
+def _holds(text: str, words: Sequence[str]) -> bool:
+    folded = text.casefold()
+    return all(word in folded for word in words)
 
 
 def _written(number: int, line: str) -> Turn:

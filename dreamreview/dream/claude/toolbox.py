@@ -178,7 +178,7 @@ class Toolbox:
         query, signal = given.get("query", ""), given.get("signal", "any")
         if not isinstance(query, str) or not isinstance(signal, str) or (not query.strip() and signal == "any"):
             raise RefusedError("say what to look for: words in query, or a signal")
-        hits = self._bench.citing.sessions.search(query, signal)
+        hits = self._bench.citing.sessions.search(query, signal, self._bench.citing.veil.text)
         rows = [f"{SESSION}{name} {self._row(turn, 500)}" for name, turn in hits]
         return self._bench.frame.around("sessions", "\n".join(rows) if rows else "(nothing found)")
 

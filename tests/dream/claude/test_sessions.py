@@ -136,6 +136,14 @@ def test_searches_are_told_with_line_and_day_and_without_secrets(tmp_path: Path)
     assert tools.box.call("read_session", {"session": "5e55", "first": 0, "last": 3}).is_error
 
 
+@pytest.mark.parametrize("query", ["zebra-7", "Zebra-77-Quay", "quay"])
+def test_a_secret_is_not_found_out_by_asking_for_it(tmp_path: Path, query: str) -> None:
+    path = logged(tmp_path, record("user", "the harbour password: Zebra-77-Quay, and the boat is green"))
+    tools = Tools({}, Sessions((path,)))
+    assert "(nothing found)" in tools.box.call("search_sessions", {"query": query}).text
+    assert "the boat is green" in tools.box.call("search_sessions", {"query": "boat harbour"}).text
+
+
 def test_without_sessions_there_are_no_tools_for_them() -> None:
     played = play(corpus_of({"a.md": "- a\n"}), [done()])
     names = [tool["name"] for tool in played.server.requests[0]["tools"]]
