@@ -52,7 +52,7 @@ class Held:
     lines: frozenset[bytes]
     """Their lines, blanks squeezed."""
     text: bytes
-    """All of it in lower case, with the names and days that need no source."""
+    """All of it in lower case, without secrets, with the names and days that need no source."""
     words: frozenset[str]
     veil: Veil
 
@@ -63,17 +63,16 @@ class Held:
             lines: new text, or what the card says of itself.
             is_talk: True for the latter, where small numbers count things and other words are the dreamer's own.
         """
-        given = tuple(lines)
-        for literal in literals_of(given):
+        given = self.veil.text("\n".join(map(_text, lines))).split("\n")
+        for literal in literals_of([text.encode("utf-8", "replace") for text in given]):
             needle = literal.encode("utf-8", "replace").lower()
             if occurs(needle, self.text) or (is_talk and (_COUNTED.fullmatch(literal) or literal.isalpha())):
                 continue
             yield "the number" if literal[:1].isdigit() else "the words", f"“{self.veil.beginning(literal, 100)}”"
-        for line in given:
-            text = line.decode("utf-8", "replace")
+        for text in given:
             yield from self._quotes(text)
             if not is_talk and self._is_strange(text):
-                yield "the statement", f"“{self.veil.beginning(text.strip(), 120)}”"
+                yield "the statement", f"“{self.veil.beginning(text, 120)}”"
 
     def _quotes(self, text: str) -> Iterator[tuple[str, str]]:
         quotes = [next(filter(None, match.groups())) for match in _QUOTED.finditer(text)]
@@ -109,11 +108,12 @@ class Support:
         names = [*files, *map(address_of, files), *(piece.path for piece in evidence)]
         stems = [name.rpartition("/")[2].rpartition(".")[0] for name in names]
         days = [self._corpus.today.isoformat(), *(day for piece in evidence for day in _days(piece))]
-        text = "\n".join([*cited, *gone, *names, *stems, *days]).encode("utf-8", "replace").lower()
+        said = self._veil.text("\n".join((*cited, *gone)))
+        text = "\n".join([said, *names, *stems, *days]).encode("utf-8", "replace").lower()
         return Held(
             lines=frozenset(b" ".join(line.encode("utf-8", "replace").split()) for line in (*cited, *gone)),
             text=text,
-            words=frozenset(content(scan("\n".join((*cited, *gone))))),
+            words=frozenset(content(scan(said))),
             veil=self._veil,
         )
 

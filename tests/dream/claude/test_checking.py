@@ -70,6 +70,16 @@ def test_lines_that_are_not_cited_support_nothing() -> None:
     assert judged(tools)[1] == ("unsupported",)
 
 
+@pytest.mark.parametrize("guess", ["Zebra", "77", "78"])
+def test_a_secret_holds_no_claim_so_that_no_guess_is_told_from_another(guess: str) -> None:
+    tools = Tools({"x.md": "- The gate password: Zebra-77-Quay.\n- The gate is green.\n"})
+    tools.open("rewrite", cites("x.md", 1, 1, "The gate password"), cites("x.md", 2, 2, "The gate is green"))
+    assert not tools.replace("x.md", "is green", f"is green, says {guess}").is_error
+    said, flags = judged(tools)
+    assert f"“{guess}”" in said
+    assert flags == ("unsupported",)
+
+
 def test_what_the_card_says_of_itself_has_to_be_held_too() -> None:
     told, flags = changed(OVEN, "- The oven", "- Our oven", reason="The manual gives 1450 watts.")
     assert "1450" in told
