@@ -20,6 +20,7 @@ from dreamreview.model.state import COMPLETED, FAILED
 from dreamreview.store import proposals, statefile
 from dreamreview.store.composing import composed, default_edits, names_of, rendered
 from dreamreview.store.lock import hold
+from dreamreview.store.rooted import shown
 from dreamreview.workspace import engines
 from dreamreview.workspace.closing import sweep
 from dreamreview.workspace.known import known_fingerprints
@@ -33,6 +34,9 @@ if TYPE_CHECKING:
 
 PUBLISH_WAIT = 10.0
 """Seconds that a finished dream waits for an apply to end before it gives up."""
+
+MOST_NAMED = 5
+"""Files that are named of those that somebody wrote to while an engine thought."""
 
 OnProgress = Callable[[Progress], None]
 
@@ -74,7 +78,7 @@ def _publish(context: Context, engine: Engine, thought: Thought) -> DreamResult:
     sweep(context)
     known = known_fingerprints(context)
     live = context.scan()
-    changes = _unmoved(context, thought)
+    changes, thought = _unmoved(context, thought)
     fresh = tuple(change for change in changes if change.fingerprint not in known.settled)
     fresh, thought = _within_budget(context, fresh, thought)
     if all(change.fingerprint in known.waiting for change in fresh):
@@ -121,8 +125,8 @@ def _narrative(engine: Engine, thought: Thought, changes: tuple[Change, ...]) ->
     return local.narrative(len(thought.gathered.corpus.documents), [change.kind for change in changes], left)
 
 
-def _unmoved(context: Context, thought: Thought) -> tuple[Change, ...]:
-    """Leave out changes of paths that somebody wrote to while the engine thought: the next dream sees them anew."""
+def _unmoved(context: Context, thought: Thought) -> tuple[tuple[Change, ...], Thought]:
+    """Leave out, and name, what somebody wrote to while the engine thought: the next dream sees it anew."""
     same: dict[str, bool] = {}
 
     def is_same(path: str) -> bool:
@@ -131,11 +135,18 @@ def _unmoved(context: Context, thought: Thought) -> tuple[Change, ...]:
             same[path] = (live.text if live else None) == thought.before.get(path)
         return same[path]
 
-    return tuple(
+    kept = tuple(
         change
         for change in thought.changes
         if all(is_same(name) for edit in change.all_edits for name in names_of(edit))
     )
+    moved = [shown(path) for path in sorted(path for path, is_as_before in same.items() if not is_as_before)]
+    if not moved:
+        return kept, thought
+    more = f" and {len(moved) - MOST_NAMED} more" if len(moved) > MOST_NAMED else ""
+    named = ", ".join(moved[:MOST_NAMED])
+    told = f"changed while the engine thought, so what it suggests there is left out: {named}{more}"
+    return kept, replace(thought, warnings=(*thought.warnings, told))
 
 
 def _touched_base(context: Context, changes: Iterable[Change]) -> dict[str, FileState]:

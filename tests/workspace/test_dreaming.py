@@ -141,14 +141,16 @@ def test_a_stop_that_comes_with_the_answer_is_obeyed(dreamed: Callable[..., Work
     assert opened.ready() == ()
 
 
-def test_what_others_wrote_meanwhile_is_left_out(dreamed: Callable[..., Workspace], tmp_path: Path) -> None:
+def test_what_others_wrote_meanwhile_is_left_out_and_named(dreamed: Callable[..., Workspace], tmp_path: Path) -> None:
     def interrupted(task: Task) -> Dreamt:
         (tmp_path / "store" / "n3.md").write_text("The boat number 3 was sold.\n")
         return _answering(task)
 
     opened = dreamed(Scripted(interrupted))
-    changes = opened.open(opened.dream().proposal).proposal.changes
+    result = opened.dream()
+    changes = opened.open(result.proposal).proposal.changes
     assert [change.edits[0].path for change in changes] == ["n0.md", "n1.md", "n2.md", "n4.md"]
+    assert result.warnings[-1] == "changed while the engine thought, so what it suggests there is left out: n3.md"
 
 
 def test_an_engine_is_handed_what_it_may_use_and_no_copy_that_it_does_not_need(
