@@ -161,7 +161,8 @@ def _called(call: Callable[[], _T]) -> _T:
         raise ServiceError(f"the hosted engine needs a key: set ANTHROPIC_API_KEY{OFFER}") from error
     except (anthropic.AnthropicError, TypeError, ValueError, RecursionError, AttributeError) as error:
         # The SDK builds its values of any answer without a look at it, and stumbles over odd ones in odd ways.
-        raise ServiceError(f"the service answered what cannot be read: {said(error)}{OFFER}") from error
+        why = f": {said(error)}" if isinstance(error, anthropic.AnthropicError) else "; is the address right?"
+        raise ServiceError(f"the service answered what cannot be read{why}{OFFER}") from error
 
 
 def _translated(error: APIStatusError) -> ServiceError | _Busy:
