@@ -327,8 +327,12 @@ def _write_live(context: Context, asked: Request) -> None:
 
 
 def _has_begun(context: Context, asked: Request) -> bool:
-    """Tell whether the memory was written to already."""
-    return any(record.id == asked.id for record in context.records())
+    """Tell whether the memory was written to already, or may yet be: what is cut off there is finished later."""
+    journal = Journal(context.root)
+    try:
+        return any(record.id == asked.id for record in (*journal.records(), *journal.unfinished()))
+    except DreamReviewError:
+        return True
 
 
 def _carry_out(context: Context, asked: Request, checkpoint: Checkpoint) -> Receipt:

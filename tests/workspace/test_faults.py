@@ -211,9 +211,9 @@ def look_again(folder: Path) -> None:
 
 
 def forget_again(folder: Path) -> None:
-    """See that it is forgotten; where it was refused before anything was done, do it now."""
+    """See that it is forgotten; where it was refused, or left in a file that could not be read, do it now."""
     opened = workspace(folder)
-    if memory(folder) == kept():
+    if memory(folder) == kept() or traces(folder, NEEDLE):
         assert opened.forget(match=NEEDLE).removed
     assert holds(folder, forgotten())
     assert traces(folder, NEEDLE) == []

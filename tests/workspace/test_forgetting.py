@@ -22,6 +22,7 @@ from dreamreview.model.forgetting.asking import Wish
 from dreamreview.model.review import Op, State
 from dreamreview.store.forgetting import everywhere
 from dreamreview.store.forgetting.everywhere import Checkpoint
+from dreamreview.store.transaction import Transaction
 from dreamreview.workspace import Decision, Workspace, forgetting
 from dreamreview.workspace.guarding import look
 from tests.workspace.stores import LAYOUTS, Files, lay, leave_copy, left_over, memory, texts, workspace
@@ -530,6 +531,25 @@ def test_a_failure_before_the_memory_is_written_leaves_all_as_it_was(
     assert opened.settle() == ()
     opened.forget(match=NEEDLE)
     assert traces(folder, NEEDLE) == []
+
+
+def test_a_failure_of_which_the_memory_is_yet_to_be_settled_is_finished_by_the_next_command(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = tmp_path / "s"
+    opened = busy(folder)
+
+    def full(*_args: object) -> None:
+        raise StoreError("the disk is full")
+
+    with monkeypatch.context() as patched:
+        patched.setattr(Transaction, "_verify", full)
+        patched.setattr(Transaction, "_back", full)
+        with pytest.raises(StoreError, match="the disk is full"):
+            opened.forget(match=NEEDLE)
+    opened.settle()
+    assert traces(folder, NEEDLE) == []
+    assert opened.settle() == ()
 
 
 def test_a_failure_after_it_is_finished_by_the_next_command(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
