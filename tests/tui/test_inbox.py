@@ -121,6 +121,26 @@ async def test_a_dream_can_be_cancelled() -> None:
         ended.set()
 
 
+async def test_leaving_the_app_ends_the_dream_that_runs() -> None:
+    given_up, stopped = threading.Event(), threading.Event()
+
+    def wait(is_cancelled: Callable[[], bool]) -> None:
+        while not given_up.wait(0.01):
+            if is_cancelled():
+                stopped.set()
+                return
+
+    store = FakeWorkspace(during_dream=wait)
+    try:
+        async with running(store) as host:
+            await host.sees("No proposals")
+            await host.press("D")
+            await host.sees("X cancels")
+        assert stopped.wait(10)
+    finally:
+        given_up.set()
+
+
 async def test_a_dream_that_fails_can_be_started_again() -> None:
     store = FakeWorkspace()
     async with running(store) as host:

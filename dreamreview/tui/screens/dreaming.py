@@ -148,6 +148,10 @@ class Dreaming(Stores):
         """Yield the name of the store that is dreamed, where there are several."""
         yield from ()
 
+    def on_unmount(self) -> None:
+        """End a dream that runs with the screen: the program would wait for it."""
+        self._cancelled.set()
+
     def action_cancel_dream(self) -> None:
         """Ask the dream to end."""
         self._cancelled.set()
