@@ -116,7 +116,8 @@ def _told(workspace: Workspace, review: OpenReview, result: ApplyResult) -> list
     if is_empty(result) and result.settled:
         return [f"nothing {'would have' if result.dry_run else 'had'} to be written", *effects(result)]
     if is_empty(result):
-        nothing = "nothing is accepted yet" if not result.stale else "nothing that is accepted fits the live folder"
+        done, chosen = ("decided", "rejected") if review.proposal.is_observed else ("accepted", "accepted")
+        nothing = f"nothing is {done} yet" if not result.stale else f"nothing that is {chosen} fits the live folder"
         return [f"{nothing}: {totals(review)}", *effects(result)]
     if result.dry_run:
         return [f"this would be written to {workspace.folder}:", *effects(result), *_beyond(review)]

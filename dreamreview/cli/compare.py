@@ -39,7 +39,10 @@ class _Texts(click.Command):
 @click.option("--pairs", "pairs", metavar="FILE", help="Read two tab-separated texts a line; - reads stdin.")
 @as_json
 def compare(texts: tuple[str, ...], pairs: str | None, is_json: bool) -> int:
-    """Say whether the local engine takes texts A and B for duplicates, for a conflict or for distinct, and why."""
+    """Say whether the local engine takes texts A and B for duplicates, for a conflict or for distinct, and why.
+
+    Both are the texts themselves, not names of files.
+    """
     if pairs is not None and texts:
         raise UsageError("--pairs brings the texts itself: give A and B, or --pairs FILE")
     if pairs is None and len(texts) != 2:

@@ -62,7 +62,7 @@ def decide(folder: str, proposal: str, is_json: bool, **options: object) -> int:
     """Decide changes of PROPOSAL of FOLDER; nothing is written to the folder before `apply`.
 
     ID is a change, CHANGE.e2 one edit of it, CHANGE.e2:-1,+1-3 lines of that edit. ID@SEEN decides only what was seen:
-    `show` prints the digest. All options are checked before the first decision is kept.
+    `show --json` tells it. All options are checked before the first decision is kept.
     """
     asked = _Asked(**options)  # type: ignore[arg-type]  # click hands over what the options above declare
     workspace = open_store(folder)

@@ -55,7 +55,8 @@ def listed(line: ProposalLine) -> str:
     counts = line.counts
     stale = f", {counts.stale} stale" if counts.stale else ""
     problem = f" · {line.problem}" if line.problem else ""
-    told = f"{counts.changes} changes, {counts.undecided} undecided{stale}"
+    changes = "1 change" if counts.changes == 1 else f"{counts.changes} changes"
+    told = f"{changes}, {counts.undecided} undecided{stale}"
     return f"{line.id}  {line.status}  {line.engine}  {line.created_at}  {told}{problem}"
 
 

@@ -113,6 +113,15 @@ def test_deletions_are_decided_by_name_and_taken_back_by_apply(command: Command,
     assert [change["title"] for change in left["changes"]] == ["Delete note_03.md", "Delete note_04.md"]
 
 
+def test_before_any_decision_apply_says_that_none_was_made(command: Command, memory: Path) -> None:
+    command("watch", memory, "--once")
+    (memory / "note_00.md").unlink()
+    command("watch", memory, "--once")
+    answer = command("apply", memory)
+    assert (answer.code, answer.out) == (0, "nothing is decided yet: 0 of 1 decided\n")
+    assert "1 change, 1 undecided" in command("proposals", memory).out
+
+
 def test_what_is_only_kept_is_settled_without_a_question(command: Command, memory: Path) -> None:
     command("watch", memory, "--once")
     (memory / "note_00.md").unlink()
