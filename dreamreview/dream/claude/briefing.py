@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from dreamreview.dream.claude.addresses import address_of
 from dreamreview.dream.claude.cards import CONTEXT, SESSION
+from dreamreview.dream.claude.framing import cut
 
 if TYPE_CHECKING:
     from dreamreview.dream.claude.framing import Frame
@@ -37,7 +38,7 @@ def briefing(task: Task, sessions: Sessions, veil: Veil, frame: Frame) -> list[s
         room -= len(text)
         parts.append(frame.around(veil.text(address_of(document.path)), text))
     for name, document in corpus.context.items():
-        text = numbered(document, veil)[:LARGEST]
+        text = cut(numbered(document, veil), LARGEST)
         parts.append(
             "Beside the memory, read by the agent as well, never changed by you:\n"
             + frame.around(veil.text(CONTEXT + name), text)

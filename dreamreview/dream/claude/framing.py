@@ -16,3 +16,8 @@ class Frame:
         """Return a text between its marks; a mark that it holds already is spoiled."""
         inner = text.replace(self.nonce, "·")
         return f"<<data {self.nonce} {what}>>\n{inner}\n<<end {self.nonce}>>"
+
+
+def cut(text: str, most: int) -> str:
+    """Return a text of at most so many characters, or its beginning and how much of it is not there."""
+    return text if len(text) <= most else f"{text[:most]} (cut here: {len(text) - most:,} more characters)"

@@ -7,6 +7,7 @@ from difflib import SequenceMatcher
 from typing import TYPE_CHECKING
 
 from dreamreview.dream.claude.addresses import ROOT, address_of, name_of
+from dreamreview.dream.claude.framing import cut
 from dreamreview.dream.claude.veil import UnknownTokenError
 from dreamreview.dream.claude.weaving import WIDEST
 from dreamreview.dream.claude.working_copy import RefusedError
@@ -108,7 +109,7 @@ class MemoryTool:
             row = f"{number:>6}\t{texts[number - 1]}"
             size += len(row) + 1
             if size > most:
-                rows.append(f"(cut here: view lines {number} to {last} by themselves)" if rows else row[:most])
+                rows.append(f"(cut here: view lines {number} to {last} by themselves)" if rows else cut(row, most))
                 break
             rows.append(row)
         return "\n".join(rows) if rows else "(empty file)"

@@ -11,6 +11,7 @@ from datetime import UTC, datetime
 from functools import cached_property
 from typing import Any
 
+from dreamreview.dream.claude.framing import cut
 from dreamreview.dream.claude.working_copy import RefusedError
 from dreamreview.errors import StoreError, UnsafePathError
 from dreamreview.store.rooted import Root
@@ -25,8 +26,6 @@ LONGEST_TURN = 20_000
 """Characters of one turn that are kept."""
 HITS = 25
 """Turns that one search answers with."""
-SHOWN = 500
-"""Characters of a turn that a search shows."""
 SPAN = 60
 """Lines of a session that are read at once."""
 
@@ -209,7 +208,7 @@ def _said(content: Any) -> str:
 
 
 def _one_line(text: str) -> str:
-    return " ".join(text[:LONGEST_TURN].encode("utf-8", "replace").decode("utf-8").split())
+    return " ".join(cut(text, LONGEST_TURN).encode("utf-8", "replace").decode("utf-8").split())
 
 
 def _instant(given: object) -> datetime | None:

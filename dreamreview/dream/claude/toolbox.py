@@ -193,7 +193,10 @@ class Toolbox:
 
     def _row(self, turn: Turn, most: int) -> str:
         day = f" {turn.at:%Y-%m-%d}" if turn.at else ""
-        return f"line {turn.line}{day} {turn.who or 'text'}: {self._bench.citing.veil.beginning(turn.text, most)}"
+        veil = self._bench.citing.veil
+        said, whole = veil.beginning(turn.text, most), veil.text(turn.text)
+        more = f" (cut here: {len(whole) - len(said):,} more characters)" if len(said) < len(whole) else ""
+        return f"line {turn.line}{day} {turn.who or 'text'}: {said}{more}"
 
     def sendable(self, text: str) -> str:
         """Return a text as the API takes it, and once more without secrets, whatever way it came."""

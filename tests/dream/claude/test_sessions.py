@@ -172,3 +172,9 @@ def test_what_a_session_taught_rests_on_its_line(tmp_path: Path) -> None:
     (piece,) = draft.evidence
     assert (draft.kind, draft.flags) == (Kind.ADD, ())
     assert (piece.path, piece.first, piece.session, piece.date) == ("5e55.jsonl", 2, "5e55", "2031-05-18")
+
+
+def test_a_long_turn_is_kept_to_its_end_or_says_how_much_is_cut(tmp_path: Path) -> None:
+    whole, long = "w" * 20_000, "l" * 20_007
+    sessions = Sessions([logged(tmp_path, record("user", whole), record("user", long))])
+    assert said(sessions) == [whole, "l" * 20_000 + " (cut here: 7 more characters)"]
