@@ -60,6 +60,17 @@ async def test_what_was_rejected_is_taken_back_and_what_was_accepted_is_kept(sto
         await host.sees("0 of 8 decided")
 
 
+async def test_taking_back_a_group_is_asked_in_words_of_what_comes_back(store: Path) -> None:
+    async with opened(store) as host:
+        await host.sees("0 of 11 decided")
+        await host.press("R")
+        await host.sees("Take back 11 changes at once?")
+        assert "Delete note_00.md brings back note_00.md" in host.prose
+        assert "destructive" not in host.prose.partition("at once?")[2].partition("y yes")[0]
+        await host.press("y")
+        await host.sees("11 of 11 decided · 11 rejected")
+
+
 async def test_what_was_only_kept_is_settled_though_nothing_is_written(store: Path) -> None:
     async with opened(store) as host:
         await host.sees("0 of 11 decided")

@@ -59,8 +59,9 @@ class Bulk(Writing):
             self._decide_all(steps, True)
             return
         what = "this change" if len(steps) == 1 else f"{len(steps)} changes at once"
-        question = f"{op.capitalize()} {what}?"
-        rows = list(guard_rows(waiting, op))
+        is_back = op is Op.REJECT and self.review.proposal.is_observed
+        question = f"Take back {what}?" if is_back else f"{op.capitalize()} {what}?"
+        rows = list(back_rows(waiting) if is_back else guard_rows(waiting, op))
         self.app.push_screen(GuardScreen(question, rows, self.around.clock), partial(self._decide_all, steps))
 
     # --- conflicts -------------------------------------------------------------------------------
@@ -188,6 +189,16 @@ def decisions_of(card: Card, op: Op) -> Iterator[Decision]:
             yield Decision(Op.CHOOSE, card.change.id, choice=card.change.suggested, seen=card.seen)
     else:
         yield Decision(op, card.change.id, seen=card.seen)
+
+
+def back_rows(cards: Sequence[Card]) -> Iterator[Row]:
+    """Yield what taking back changes that others made does to the folder, by name."""
+    for card in cards:
+        gone = [edit.path for edit in card.change.edits if edit.act is Act.DELETE]
+        made = [edit.path for edit in card.change.edits if edit.act is Act.CREATE]
+        back = (own("  brings back ", "dim"), said(", ".join(gone), "path")) if gone else ()
+        away = (own("  deletes ", "danger"), said(", ".join(made), "path")) if made else ()
+        yield Words((said(card.change.title), *back, *away), hang=2)
 
 
 def guard_rows(cards: Sequence[Card], op: Op) -> Iterator[Row]:

@@ -176,6 +176,7 @@ class ReviewScreen(Bulk):
         """Read everything again after something was written to the live folder."""
         self._is_away = False
         if has_written:
+            self.notice = ""
             self.action_reload()
 
     def _look(self) -> None:
