@@ -247,7 +247,8 @@ class Walk:
         self._offer()
 
     def _quit(self, _: Answer) -> None:
-        output.say(progress(self._review))
+        if self._card() is not None:  # at the end it was said already
+            output.say(progress(self._review))
         self._offer()
         self._is_over = True
 
