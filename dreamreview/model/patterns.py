@@ -34,3 +34,11 @@ class Pattern:
     def finditer(self, text: str) -> Iterator[re.Match[str]]:
         """Yield the matches in a text."""
         return self._compiled.finditer(text)
+
+    def fullmatch(self, text: str) -> re.Match[str] | None:
+        """Return the match that is all of a text."""
+        return self._compiled.fullmatch(text)
+
+    def split(self, text: str) -> list[str]:
+        """Return the parts of a text between the matches in it."""
+        return self._compiled.split(text)

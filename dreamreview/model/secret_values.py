@@ -32,8 +32,8 @@ _NOT_SECRET = Pattern(
     r"|\d+[a-z]{1,3}|\d{1,6}(?:-\w{1,15}){1,2}|sha\d{3}[:\-].*|md5:.*|\$2[aby]\$.*|\$(?:1|5|6|apr1|y|argon2id?)\$.*)$"
 )
 """A name of a program or of a method, a version, a date, a size, or a digest that says so."""
-_SEGMENT = re.compile(r"[-_./+=:~$@]")
-_WORDY = re.compile(r"[A-Za-z]?[a-z]*(?:[A-Z][a-z]+)*\d{0,2}|[A-Z]+|v?\d{1,3}[a-z]{0,2}")
+_SEGMENT = Pattern(r"[-_./+=:~$@]")
+_WORDY = Pattern(r"[A-Za-z]?[a-z]*(?:[A-Z][a-z]+)*\d{0,2}|[A-Z]+|v?\d{1,3}[a-z]{0,2}")
 
 
 def trim(value: str) -> str:

@@ -156,14 +156,14 @@ _TALK = Pattern(
     r"|budget|bucket|usage|scope|issuer|error|code|cache|primary|foreign|sort|partition|public|idempotency|ticket"
     r"|from|via|in|at|see|no|not|never|without)(?![^\W_])"
 )
-_HOST = re.compile(r"[a-z0-9\-]+(?:\.[a-z0-9\-]+)*\.(?:[a-z]{2,}|\d{1,3})(?::\d+)?")
-_DATE = re.compile(r"\d{4}-\d\d-\d\d")
+_HOST = Pattern(r"[a-z0-9\-]+(?:\.[a-z0-9\-]+)*\.(?:[a-z]{2,}|\d{1,3})(?::\d+)?")
+_DATE = Pattern(r"\d{4}-\d\d-\d\d")
 
-_WORD_NEEDS = re.split(
-    " ",
+_WORD_NEEDS_TEXT = (
     "pass pwd pw psk secret token credential key kennwort schlüssel mot contrase senha wachtwoord lösenord hasło heslo"
-    " parola şifre пароль токен 密 口令 令牌 パスワード 비밀번호 토큰 mật पास كلمة סיסמה",
+    " parola şifre пароль токен 密 口令 令牌 パスワード 비밀번호 토큰 mật पास كلمة סיסמה"
 )
+_WORD_NEEDS = _WORD_NEEDS_TEXT.split()
 
 
 def is_elided(match: Match) -> bool:
