@@ -72,7 +72,10 @@ class Writing(Deciding):
     # --- writing ---------------------------------------------------------------------------------
 
     def edit_to_write(self, card: Card) -> FileEdit | None:
-        """Return the edit whose result is edited: at the cursor, the first, or the third text of a conflict."""
+        """Return the edit whose result is edited: at the cursor, the first, or the third text of a conflict.
+
+        The first is one that leaves text standing: the note that survives a merge, not the file that is deleted.
+        """
         if self.is_on_conflict:
             side = third_side(card.change)
             edit = third_edit(side, self.sources.base) if side else None
@@ -82,7 +85,7 @@ class Writing(Deciding):
         able = [one.edit for one in self.pieces if has_text(one.edit)]
         if piece is not None:
             return piece.edit if has_text(piece.edit) else None
-        return able[0] if able else None
+        return min(able, key=_leaves_nothing, default=None)
 
     def action_edit(self) -> None:
         """Edit the result in place."""
@@ -141,6 +144,11 @@ def _not_split(edit: FileEdit, lines: str) -> str:
     if edit.old and edit.new:
         return f"one line for another cannot be split: {lines} chooses old or new"
     return "a single line cannot be split" if edit.old or edit.new else "an empty file cannot be split"
+
+
+def _leaves_nothing(edit: FileEdit) -> int:
+    """Rank an edit: 0 where text of it stands afterwards, 1 where its lines go, 2 where its file does."""
+    return 2 if edit.act is Act.DELETE else int(not edit.new)
 
 
 def _result(edit: FileEdit) -> bytes:
