@@ -20,6 +20,10 @@ def apart(refusals: Refusals) -> Iterator[str]:
         return
     yield ""
     shown = len(refusals.nearest)
+    if not shown:
+        pairs = f"{refusals.count} pairs, none of which" if refusals.count > 1 else "1 pair, which never"
+        yield f"Left apart: {pairs} came near a merge"
+        return
     of = f"the {shown} most alike of {refusals.count} pairs" if shown < refusals.count else f"{shown}"
     yield f"Left apart ({of})"
     for each in refusals.nearest:

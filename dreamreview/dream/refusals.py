@@ -24,6 +24,8 @@ if TYPE_CHECKING:
 
 NEAREST = 12
 """Pairs that are told at most."""
+NEAR = SAME / 2
+"""Likeness from where on a pair is near enough to be told of; pairs below it are only counted."""
 UNMERGED = "the same; suggested before, taken up by another change, or of a group that does not agree as a whole"
 SECRET = "one holds a secret, which no merge may copy"  # noqa: S105 - says that there is one
 SUCCESSION = "one is a plan or a move that the other tells the end of, and does not say so itself"
@@ -47,9 +49,9 @@ class Refusals:
     """What was looked at and left apart."""
 
     nearest: tuple[Refusal, ...] = ()
-    """The most alike first."""
+    """The most alike first, none below `NEAR`."""
     count: int = 0
-    """How many pairs there are of them in all."""
+    """How many pairs were left apart in all, however little alike."""
 
 
 def refusals(corpus: Corpus, is_taken: Callable[[Pair], bool]) -> Refusals:
@@ -61,7 +63,8 @@ def refusals(corpus: Corpus, is_taken: Callable[[Pair], bool]) -> Refusals:
     """
     store = know(corpus)
     left = [(likeness, verdict) for likeness, verdict in _left(store) if not is_taken(_pair(verdict))]
-    nearest = nlargest(NEAREST, left, key=lambda each: (each[0], -each[1].one.place, -each[1].other.place))
+    near = (each for each in left if each[0] >= NEAR)
+    nearest = nlargest(NEAREST, near, key=lambda each: (each[0], -each[1].one.place, -each[1].other.place))
     told = (
         Refusal(_pair(verdict), Measure("likeness", round(likeness, 2), SAME), _reason(verdict))
         for likeness, verdict in nearest

@@ -67,6 +67,15 @@ def test_what_was_left_apart_is_explained_with_the_slot_that_refused(command: Co
     assert "Left apart" not in command("dream", tmp_path).out
 
 
+def test_pairs_far_from_a_merge_are_counted_in_one_line(command: Command, tmp_path: Path) -> None:
+    (tmp_path / "mill.md").write_text(
+        "- The mill race opens towards the weir at dawn every day of the year.\n"
+        "- The mill race cat sleeps in the flour loft all winter long with kittens.\n"
+    )
+    answer = command("dream", tmp_path, "--explain")
+    assert answer.out.endswith("\nLeft apart: 1 pair, which never came near a merge\n")
+
+
 def test_an_explanation_is_no_part_of_the_document(command: Command, store: Path) -> None:
     assert list(command("dream", store, "--explain", "--json").json()) == [
         "proposal", "status", "summary", "counts", "usage", "seconds"

@@ -3,7 +3,7 @@ from __future__ import annotations
 from datetime import date
 
 from dreamreview.dream.engine import Corpus
-from dreamreview.dream.refusals import NEAREST, SECRET, UNMERGED, Refusals, refusals
+from dreamreview.dream.refusals import NEAR, NEAREST, SECRET, UNMERGED, Refusals, refusals
 from dreamreview.model.markdown import parse
 
 
@@ -45,6 +45,19 @@ def test_only_the_most_alike_are_told_and_all_are_counted() -> None:
     assert len(found.nearest) == NEAREST
     values = [each.measure.value for each in found.nearest]
     assert values == sorted(values, reverse=True)
+
+
+def test_a_pair_that_is_not_half_as_alike_as_it_takes_is_counted_and_not_told() -> None:
+    text = (
+        "- The mill race opens towards the weir at dawn every day of the year.\n"
+        "- The mill race cat sleeps in the flour loft all winter long with kittens.\n"
+    )
+    near = "- Gate 3 of the mill race opens towards the weir.\n- Gate 4 of the mill race opens towards the weir.\n"
+    assert (left(text).nearest, left(text).count) == ((), 1)
+    mixed = left(text + near)
+    assert mixed.count > len(mixed.nearest) > 0
+    assert all(each.measure.value >= 0.27 for each in mixed.nearest)
+    assert NEAR == 0.27
 
 
 def test_an_empty_store_leaves_nothing_apart() -> None:
