@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 from itertools import pairwise
 
 from dreamreview.model.edits import Edit, overlap
@@ -21,6 +22,7 @@ _BOOKKEEPING = re.compile(r"\.dream(?:[-.]|review)", re.IGNORECASE)
 _DRIVE = re.compile(r"[A-Za-z]:[\\/]")
 
 
+@lru_cache(maxsize=4_096)
 def path_problem(path: str) -> str | None:
     """Say why a path may not stand in a manifest; None when it may.
 

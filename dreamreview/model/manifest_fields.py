@@ -75,6 +75,8 @@ def items(shape: JsonObject, key: str, read: Callable[[Any], T], limit: int) -> 
 def text(shape: JsonObject, key: str, limit: int, default: str | _Required = REQUIRED) -> str:
     """Read a text of at most `limit` characters that UTF-8 can hold."""
     value = shape.get(key, default)
+    if type(value) is str and len(value) <= limit and value.isascii():  # nearly all of the many that a manifest holds
+        return value
     if isinstance(value, _Required):
         raise Fault(key, "is missing")
     if not isinstance(value, str):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from typing import cast
 
@@ -94,21 +94,10 @@ def check_changes(changes: Iterable[Change]) -> None:
 def ranked(changes: Iterable[Change]) -> tuple[Change, ...]:
     """Return changes whose edits carry their rank: per path, in the order (start, stop, place in the manifest)."""
     given = tuple(changes)
-    by_path: dict[str, list[FileEdit]] = {}
-    for change in given:
-        for edit in change.all_edits:
-            by_path.setdefault(edit.path, []).append(edit)
-    ranks = {
-        id(edit): rank
-        for edits in by_path.values()
-        for rank, edit in enumerate(sorted(edits, key=lambda edit: (edit.start, edit.stop)))
-    }
+    ranks = {id(edit): rank for edit, rank in _ranks_of(given)}
 
     def renew(edits: tuple[FileEdit, ...]) -> tuple[FileEdit, ...]:
-        return tuple(
-            edit if edit.rank == ranks[id(edit)] else replace(edit, rank=ranks[id(edit)])  # copying costs
-            for edit in edits
-        )
+        return tuple(edit if edit.rank == ranks[id(edit)] else replace(edit, rank=ranks[id(edit)]) for edit in edits)
 
     return tuple(
         replace(
@@ -122,12 +111,29 @@ def ranked(changes: Iterable[Change]) -> tuple[Change, ...]:
     )
 
 
+def _ranks_of(changes: Iterable[Change]) -> Iterator[tuple[FileEdit, int]]:
+    by_path: dict[str, list[FileEdit]] = {}
+    for change in changes:
+        for edit in change.all_edits:
+            by_path.setdefault(edit.path, []).append(edit)
+    for edits in by_path.values():
+        for rank, edit in enumerate(sorted(edits, key=lambda edit: (edit.start, edit.stop))):
+            yield edit, rank
+
+
+def _give_ranks(changes: Iterable[Change]) -> None:
+    """Give the edits of changes that were just made, and that nobody else holds, their ranks: copies cost too much."""
+    for edit, rank in _ranks_of(changes):
+        object.__setattr__(edit, "rank", rank)
+
+
 def _proposal(shape: JsonObject) -> Proposal:
     if shape.get("schema") != SCHEMA:
         raise Fault("schema", f"expected {SCHEMA}")
     changes = fields.items(shape, "changes", _change, MAX_CHANGES)
     fields.unique((change.id for change in changes), "change", "changes", "id")
     check_clashes(changes)
+    _give_ranks(changes)
     return Proposal(
         id=fields.matching(shape, "id", _PROPOSAL_ID, "a folder name such as 20260901T120000000"),
         created_at=fields.matching(shape, "created_at", _INSTANT, "an RFC 3339 instant in UTC"),
@@ -138,7 +144,7 @@ def _proposal(shape: JsonObject) -> Proposal:
         usage=fields.within("usage", _usage, shape.get("usage", {})),
         summary=fields.text(shape, "summary", MAX_PROSE, ""),
         narrative=fields.text(shape, "narrative", MAX_PROSE, ""),
-        changes=ranked(changes),
+        changes=changes,
     )
 
 
