@@ -31,6 +31,7 @@ LONGEST_WAIT = 60.0
 """Seconds that a busy service can make us wait before the next attempt."""
 
 OFFER = "; `dreamreview dream FOLDER --engine local` needs no service"
+NO_KEY = f"the hosted engine needs a key: set ANTHROPIC_API_KEY{OFFER}"
 
 _STEP = 0.5
 """Seconds after which a stop is noticed while we wait."""
@@ -158,7 +159,7 @@ def _called(call: Callable[[], _T]) -> _T:
         told = kind(f"the service cannot be reached: {cause}; {advice}, then try again{OFFER}")
         raise _Busy(told, is_unheard=is_unheard) from error
     except anthropic.CredentialsError as error:
-        raise ServiceError(f"the hosted engine needs a key: set ANTHROPIC_API_KEY{OFFER}") from error
+        raise ServiceError(NO_KEY) from error
     except (anthropic.AnthropicError, TypeError, ValueError, RecursionError, AttributeError) as error:
         # The SDK builds its values of any answer without a look at it, and stumbles over odd ones in odd ways.
         why = f": {said(error)}" if isinstance(error, anthropic.AnthropicError) else "; is the address right?"

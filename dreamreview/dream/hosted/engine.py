@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
@@ -9,10 +10,11 @@ from typing import TYPE_CHECKING
 from dreamreview.dream.endpoint import address_problem, key_problem
 from dreamreview.dream.engine import Dreamt, EngineError, Estimate, Progress, Task
 from dreamreview.dream.hosted import following, laying
-from dreamreview.dream.hosted.calling import OFFER, Caller, Clock, MissingError, ServiceError, client_of, said
+from dreamreview.dream.hosted.calling import NO_KEY, OFFER, Caller, Clock, MissingError, ServiceError, client_of, said
 from dreamreview.dream.hosted.following import Wish
 from dreamreview.dream.hosted.holding import HELD
 from dreamreview.dream.hosted.instructions import instructions
+from dreamreview.dream.hosted.keys import may_have_key
 from dreamreview.dream.hosted.outgoing import Outgoing, Sorted, name_of, sort, unsent
 from dreamreview.dream.hosted.pushing import ensured, push
 from dreamreview.dream.hosted.service import MAX_SESSIONS, Dreaming, Service
@@ -38,10 +40,12 @@ def service_of(clock: Clock, is_cancelled: Callable[[], bool]) -> Service:
     Raises:
         ServiceError: there is no key, what is kept of it cannot be used, or it would be sent in the clear.
     """
+    if not may_have_key(os.environ):
+        raise ServiceError(NO_KEY)
     client = client_of()
     key, name = (client.api_key, "ANTHROPIC_API_KEY") if client.api_key else (client.auth_token, "ANTHROPIC_AUTH_TOKEN")
     if not (key or client.credentials):
-        raise ServiceError(f"the hosted engine needs a key: set ANTHROPIC_API_KEY{OFFER}")
+        raise ServiceError(NO_KEY)
     problem = address_problem(str(client.base_url)) or (key_problem(key, name) if key else None)
     if problem is not None:
         raise ServiceError(f"{problem}{OFFER}")

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
@@ -194,3 +196,21 @@ def test_the_engine_is_loaded_without_the_sdk() -> None:
     )
 
     assert subprocess.run([sys.executable, "-c", script], check=False).returncode == 0
+
+
+@pytest.mark.parametrize("words", [("dream", "FOLDER", "--engine", "hosted"), ("import", "FOLDER", "dream:drm_1")])
+def test_without_a_key_it_is_said_before_the_sdk_is_loaded(tmp_path: Path, words: tuple[str, ...]) -> None:
+    (tmp_path / "memory").mkdir()
+    (tmp_path / "memory" / "pump.md").write_text("The pump.\n")
+    script = (
+        "import sys; from dreamreview.cli.main import run; code = run(sys.argv[1:]); "
+        "sys.exit(50 if any(name in sys.modules for name in ('anthropic', 'httpx2', 'pydantic')) else code)"
+    )
+    home = {name: str(tmp_path) for name in ("HOME", "USERPROFILE", "APPDATA", "XDG_CACHE_HOME", "XDG_CONFIG_HOME")}
+    kept = {name: value for name, value in os.environ.items() if not name.startswith("ANTHROPIC_")}
+    arguments = [str(tmp_path / "memory") if word == "FOLDER" else word for word in words]
+    ended = subprocess.run(
+        [sys.executable, "-c", script, *arguments], env=kept | home, capture_output=True, text=True, check=False
+    )
+    assert (ended.returncode, ended.stdout) == (1, "")
+    assert ended.stderr == f"dreamreview: the hosted engine needs a key: set ANTHROPIC_API_KEY{OFFER}\n"
