@@ -19,6 +19,10 @@ class EngineError(DreamReviewError):
     """An engine could not dream; one line that says what happened and what to do, and nothing was kept."""
 
 
+class NotBegunError(EngineError):
+    """An engine cannot dream as things are, which was known before anything was tried: no dream began or failed."""
+
+
 class DreamCancelledError(DreamReviewError):
     """The person who started the dream stopped it; nothing was kept."""
 

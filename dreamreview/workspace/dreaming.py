@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 import dreamreview
 from dreamreview.dream import local
 from dreamreview.dream.arbitration import fingerprint
-from dreamreview.dream.engine import Dreamt, Policy, Progress
+from dreamreview.dream.engine import Dreamt, NotBegunError, Policy, Progress
 from dreamreview.errors import DreamReviewError
 from dreamreview.model.proposal import Base, Change, Proposal
 from dreamreview.model.proposal import Engine as Dreamer
@@ -52,7 +52,7 @@ def dream(context: Context, name: str | None, on_progress: OnProgress, is_cancel
 
     Raises:
         UsageError: there is no such engine, or the configuration lacks what it needs.
-        EngineError: the engine could not dream.
+        EngineError: the engine could not dream; a `NotBegunError` is not written down as a dream that failed.
         StoreLockedError: another program holds the store.
         DreamCancelledError: it was stopped; nothing was kept.
         StoreError: the folder cannot be read, or the proposal cannot be written.
@@ -208,8 +208,8 @@ def _found(changes: Iterable[Change], dreamt: Dreamt) -> dict[str, Found]:
 
 
 def _note_failure(context: Context, error: DreamReviewError) -> None:
-    """Keep that a dream failed, where the store can be written to at all; gates do not move."""
-    if error.exit_code != FAILED_EXIT:
+    """Keep that a dream failed if it ever began, where the store can be written to at all; gates do not move."""
+    if error.exit_code != FAILED_EXIT or isinstance(error, NotBegunError):
         return
     try:
         with hold(context.root, "dream"):

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from dreamreview.dream import local
 from dreamreview.dream.arbitration import to_changes
-from dreamreview.dream.engine import EngineError, Progress, Task
+from dreamreview.dream.engine import EngineError, NotBegunError, Progress, Task
 from dreamreview.dream.gathering import gather
 from dreamreview.model.budget import in_dollars
 from dreamreview.settings import private_folder
@@ -55,6 +55,7 @@ def think(
     """Read the store while it is held, then think without holding it.
 
     Raises:
+        NotBegunError: the engine knew already that it could not dream: no key, no program.
         EngineError: the engine could not dream, or did what no person would review.
         DreamCancelledError: it was stopped.
         StoreError: the store cannot be read or copied.
@@ -105,13 +106,21 @@ def _task(
 
 
 def _tell_estimate(engine: Engine, task: Task) -> None:
-    """Say what a dream will need, and who is sent what the store says, before it begins."""
-    estimate = engine.estimate(task)
+    """Say what a dream will need, and who is sent what the store says, before it begins.
+
+    Raises:
+        NotBegunError: it cannot begin.
+    """
+    try:
+        estimate = engine.estimate(task)
+    except EngineError as error:
+        raise NotBegunError(str(error)) from error
     if estimate is None:
         return
     told = f"about {estimate.tokens:,} tokens of memory"
-    told += f", {in_dollars(estimate.cost_usd)}" if estimate.cost_usd is not None else ""
     told += f", for {estimate.recipient}" if estimate.recipient else ""
+    if estimate.cost_usd is not None:
+        told += f"; a whole dream of it costs about {in_dollars(estimate.cost_usd)}"
     task.on_progress(Progress(phase="estimate", files=len(task.corpus.documents), note=told))
 
 

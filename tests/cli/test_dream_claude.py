@@ -193,6 +193,7 @@ def test_without_a_key_one_line_says_what_to_do(
         "dreamreview: Claude needs an API key and there is none: set ANTHROPIC_API_KEY; "
         "or dream with --engine local, which needs no network\n"
     )
+    assert command("status", str(folder), "--json").code == 0
 
 
 def test_a_key_alone_sends_nothing_anywhere(command: Command, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -40,8 +40,8 @@ def store(tmp_path: Path) -> Path:
     return lay(tmp_path / "store", STORE)
 
 
-def _refused(opened: Workspace, folder: Path) -> str:
-    """Dream what cannot be dreamed, and return why; nothing of it may be kept."""
+def _refused(opened: Workspace, folder: Path, written_down: str | None = "failed") -> str:
+    """Dream what cannot be dreamed, and return why; nothing of it may be kept but that it failed."""
     before = memory(folder)
     with pytest.raises(EngineError) as caught:
         opened.dream()
@@ -50,7 +50,7 @@ def _refused(opened: Workspace, folder: Path) -> str:
     assert left_over(folder) == []
     assert private_copies() == []
     assert "\n" not in str(caught.value)
-    assert opened.status().last_status == "failed"
+    assert opened.status().last_status == written_down
     return str(caught.value)
 
 
@@ -150,7 +150,7 @@ def test_a_status_that_is_not_zero_keeps_nothing(store: Path) -> None:
 
 def test_a_program_that_is_missing_keeps_nothing(store: Path) -> None:
     opened = Workspace(store, Settings(engine="command", command=("/nowhere/dreamer",)), lambda: NOW)
-    assert "'/nowhere/dreamer' is no program" in _refused(opened, store)
+    assert "'/nowhere/dreamer' is no program" in _refused(opened, store, written_down=None)
 
 
 def test_without_a_command_the_configuration_is_named(store: Path) -> None:

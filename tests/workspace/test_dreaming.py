@@ -115,7 +115,9 @@ def test_what_a_dream_needs_is_told_before_it_begins(dreamed: Callable[..., Work
     told: list[Progress] = []
     engine = Scripted(_answering, Estimate(12_345, 0.5, "example.org"))
     dreamed(engine).dream(on_progress=told.append)
-    assert [one.note for one in told if one.note] == ["about 12,345 tokens of memory, $0.50, for example.org"]
+    assert [one.note for one in told if one.note] == [
+        "about 12,345 tokens of memory, for example.org; a whole dream of it costs about $0.50"
+    ]
 
 
 def test_an_engine_that_cannot_dream_is_not_asked_to(dreamed: Callable[..., Workspace], tmp_path: Path) -> None:
@@ -125,7 +127,29 @@ def test_an_engine_that_cannot_dream_is_not_asked_to(dreamed: Callable[..., Work
     with pytest.raises(EngineError, match="no key: set one"):
         opened.dream()
     assert (engine.tasks, opened.ready(), memory(tmp_path / "store")) == ([], (), before)
-    assert opened.status().last_status == "failed"
+    assert (opened.status().last_status, opened.status().needs_attention) == (None, False)
+    assert not (tmp_path / "store" / ".dream-state.json").exists()
+
+
+def test_a_dream_that_never_began_leaves_standing_how_the_last_one_went(
+    dreamed: Callable[..., Workspace], tmp_path: Path
+) -> None:
+    dreamed(Scripted(_answering)).dream()
+    opened = dreamed(Scripted(_answering, problem=EngineError("no key: set one")))
+    kept = (tmp_path / "store" / ".dream-state.json").read_bytes()
+    with pytest.raises(EngineError):
+        opened.dream()
+    assert (tmp_path / "store" / ".dream-state.json").read_bytes() == kept
+
+
+def test_a_dream_that_began_and_failed_is_written_down(dreamed: Callable[..., Workspace]) -> None:
+    def fail(_task: Task) -> Dreamt:
+        raise EngineError("the model did not answer")
+
+    opened = dreamed(Scripted(fail))
+    with pytest.raises(EngineError, match="the model did not answer"):
+        opened.dream()
+    assert (opened.status().last_status, opened.status().needs_attention) == ("failed", True)
 
 
 def test_a_stop_that_comes_with_the_answer_is_obeyed(dreamed: Callable[..., Workspace]) -> None:

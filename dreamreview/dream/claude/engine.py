@@ -64,9 +64,9 @@ class ClaudeEngine:
         """Return what a dream will need at about, without sending anything.
 
         Raises:
-            EngineError: there is no key.
+            EngineError: there is no key, or a budget that cannot be kept.
         """
-        self.service.check()
+        self._check(task)
         conversation = self._prepared(task)
         prompt = _size(conversation.request) // CHARACTERS
         typical = min(FEWEST_TURNS + len(task.corpus.documents) // FILES_A_TURN, MOST_TURNS)
@@ -82,12 +82,7 @@ class ClaudeEngine:
             EngineError: the API did not answer, the budget has no room for one reading, or nothing came of the dream.
             DreamCancelledError: the task was cancelled.
         """
-        self.service.check()
-        if task.budget.cost_usd is not None and price_of(self.model) is None:
-            raise EngineError(
-                f"the price of {self.model} is not known, so that a budget in dollars cannot be kept: "
-                f"set budgets.tokens instead; {failures.LOCAL}"
-            )
+        self._check(task)
         conversation = self._prepared(task)
         self._announce(conversation, task)
         try:
@@ -104,6 +99,14 @@ class ClaudeEngine:
             settings={"prompt": dreaming().version, **({"effort": self.effort} if self.effort else {})},
             warnings=(*conversation.warnings, *_some([*toolbox.dropped, *torn]), *_unread(conversation)),
         )
+
+    def _check(self, task: Task) -> None:
+        self.service.check()
+        if task.budget.cost_usd is not None and price_of(self.model) is None:
+            raise EngineError(
+                f"the price of {self.model} is not known, so that a budget in dollars cannot be kept: "
+                f"set budgets.tokens instead; {failures.LOCAL}"
+            )
 
     def _prepared(self, task: Task) -> Conversation:
         frame, veil = Frame(self.nonce()), Veil(self.nonce())
@@ -132,7 +135,7 @@ class ClaudeEngine:
         return Conversation(self.service, Toolbox(bench, task.budget.changes), meter, task, request)
 
     def _announce(self, conversation: Conversation, task: Task) -> None:
-        """Say what one reading of the memory takes, and do not begin where the budget has no room for it.
+        """Count what one reading of the memory takes, and do not begin where the budget has no room for it.
 
         Raises:
             EngineError: it has none.
@@ -150,7 +153,7 @@ class ClaudeEngine:
             most = in_dollars(budget.cost_usd)
             raise EngineError(f"{note}, and the budget is {most}: raise budgets.cost_usd; {failures.LOCAL}")
         conversation.meter.expect(size)
-        task.on_progress(Progress(phase="gather", files=len(task.corpus.documents), note=note))
+        task.on_progress(Progress(phase="gather", files=len(task.corpus.documents)))
 
 
 def _size(request: Request) -> int:
