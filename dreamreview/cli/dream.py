@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import shlex
 import signal
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
@@ -59,6 +60,7 @@ def dream(folder: str | None, is_all: bool, engine: str | None, explain: bool, i
             _tell(result)
             if explain and result.status != "failed":
                 _explain(workspace, result, engine)
+            _tell_next(workspace, result)
         return 1 if result.status == "failed" else 0
 
     code = for_every_store(dream_one) if is_all else dream_one(open_store(folder))
@@ -111,14 +113,24 @@ def _dreamt(workspace: Workspace, engine: str | None) -> DreamResult:
 
 
 def _tell(result: DreamResult) -> None:
-    if result.status != "failed":
+    if result.proposal:
+        output.say(f"proposal {result.proposal}: {result.summary}")
+    elif result.status != "failed":
         output.say(f"{result.status}: {result.summary}")
-        if result.proposal:
-            output.say(f"proposal {result.proposal}: {_counted(result)}")
-        else:  # where there is none, nothing else tells why
-            output.say_all(f"  {line}" for line in result.narrative.splitlines()[:WORDS] if line.strip())
+        # Where there is no proposal, nothing else tells why.
+        output.say_all(f"  {line}" for line in result.narrative.splitlines()[:WORDS] if line.strip())
     if used := _used(result):
         output.say(f"used {used}")
+
+
+def _tell_next(workspace: Workspace, result: DreamResult) -> None:
+    """Say how to review what was suggested, now or by an earlier dream."""
+    command = f"dreamreview {shlex.quote(workspace.folder)}"
+    if result.proposal:
+        output.say(f"review {'it' if sum(result.counts.values()) == 1 else 'them'} with: {command}")
+    elif result.status != "failed" and (waiting := len(workspace.ready())):
+        waits = "1 proposal waits" if waiting == 1 else f"{waiting} proposals wait"
+        output.say(f"{waits} from before; review with: {command}")
 
 
 def _explain(workspace: Workspace, result: DreamResult, engine: str | None) -> None:
@@ -137,10 +149,6 @@ def _shape(result: DreamResult) -> dict[str, object]:
         "usage": dataclasses.asdict(result.usage),
         "seconds": round(result.seconds, 3),
     }
-
-
-def _counted(result: DreamResult) -> str:
-    return ", ".join(f"{count} {kind}" for kind, count in result.counts.items() if count) or "no changes"
 
 
 class _Teller:

@@ -41,8 +41,25 @@ def test_a_dream_leaves_a_proposal_and_the_folder_as_it_was(command: Command, st
 def test_a_dream_is_told_in_lines(command: Command, store: Path) -> None:
     answer = command("dream", store)
     assert (answer.code, answer.err) == (0, "")
-    assert answer.out.startswith("completed: ")
-    assert "\nproposal 20260105T080000000: " in answer.out
+    assert answer.out == (
+        f"proposal 20260105T080000000: 2 changes: 1 merge, 1 index\nreview them with: dreamreview {store}\n"
+    )
+
+
+def test_what_waits_is_named_where_a_dream_finds_nothing_new(command: Command, store: Path) -> None:
+    command("dream", store)
+    answer = command("dream", store)
+    assert answer.out.startswith("completed: nothing new in 2 files\n")
+    assert answer.out.endswith(f"\n1 proposal waits from before; review with: dreamreview {store}\n")
+
+
+def test_a_folder_with_a_blank_is_named_as_a_shell_takes_it(command: Command, store: Path) -> None:
+    folder = store.rename(store.with_name("my notes"))
+    assert command("dream", folder).out.endswith(f"\nreview them with: dreamreview '{folder}'\n")
+
+
+def test_after_an_explanation_the_next_step_comes_last(command: Command, store: Path) -> None:
+    assert command("dream", store, "--explain").out.endswith(f"\nreview them with: dreamreview {store}\n")
 
 
 def test_every_change_is_explained_on_demand(command: Command, store: Path) -> None:
@@ -103,7 +120,7 @@ def test_all_stores_are_dreamt_and_the_worst_end_counts(
     answer = command("dream", "--all")
     assert answer.code == 1
     assert "nowhere" in answer.err
-    assert f"{store}\ncompleted: " in answer.out
+    assert f"{store}\nproposal 20260105T080000000: 2 changes: " in answer.out
 
 
 def test_the_doctor_names_what_a_dream_would_mend_and_changes_nothing(command: Command, store: Path) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import pty
+import re
 import signal
 import subprocess
 import sys
@@ -52,7 +53,8 @@ def test_the_engine_is_local_until_one_is_named(command: Command, store: Path, c
     configured(TIDY)
     assert command("dream", store, "--json").json()["summary"] == "nothing new in 2 files"
     answer = command("dream", store, "--engine", "command")
-    assert answer.out.startswith("completed: 1 change: 1 edit\n")
+    told = r"proposal \d{8}T\d{9}: 1 change: 1 edit\nreview it with: dreamreview .*\n"
+    assert re.fullmatch(told, answer.out)
     assert (store / "boat.md").read_text() == "The boat is moored at pier 4.\n"
 
 
@@ -105,7 +107,7 @@ def test_all_stores_are_dreamed_with_the_engine_that_is_named(
     (tmp_path / "empty").mkdir()
     configured(TIDY, f'stores = ["{store}", "{tmp_path / "empty"}"]')
     answer = command("dream", "--all", "--engine", "command")
-    assert answer.out.count("completed: 1 change: 1 ") == 2
+    assert answer.out.count(": 1 change: 1 ") == 2
 
 
 def test_a_report_tells_what_nothing_supports_and_what_was_miscounted(
@@ -160,7 +162,7 @@ def test_on_a_terminal_one_line_tells_how_far_it_is(
     os.close(ours)
     assert "\rdreaming: consolidate · 2 files read · 0 changes found" in drawn
     assert drawn.endswith("\r\x1b[K")
-    assert ended.stdout.startswith(b"completed: 1 change")
+    assert ended.stdout.startswith(b"proposal ")
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])

@@ -52,7 +52,7 @@ def test_a_hosted_dream_leaves_a_proposal_and_says_what_could_not_go(folder: Pat
 
     assert answer.code == 0
     assert "dreamreview: big.md: not sent, 102,401 bytes, and a memory holds 102,400" in answer.err.splitlines()
-    assert answer.out.splitlines()[0] == "completed: 1 change: 1 edit"
+    assert answer.out.splitlines()[0] == "proposal 20260105T080000000: 1 change: 1 edit"
 
 
 @pytest.mark.usefixtures("service")
