@@ -12,7 +12,7 @@ from dreamreview.cli import output
 from dreamreview.cli.arguments import as_json, named_folder
 from dreamreview.cli.opening import open_store
 from dreamreview.cli.report import totals
-from dreamreview.cli.wishes import NAMED_ALONE, Wish, check, choice, from_document, in_bulk, pair, targets, wish
+from dreamreview.cli.wishes import Wish, check, choice, from_document, in_bulk, pair, targets, why_left_out, wish
 from dreamreview.errors import UsageError
 from dreamreview.model.proposal import Kind
 from dreamreview.model.review import Op
@@ -70,12 +70,14 @@ def decide(folder: str, proposal: str, is_json: bool, **options: object) -> int:
     if resolved is None:
         raise UsageError(f"there is no proposal {proposal} in {workspace.folder}")
     review = workspace.open(resolved)
-    wishes = check(review, _in_bulk(review, asked, asked.kind) if asked.kind else _named(review, asked))
+    wished, left = _in_bulk(review, asked, asked.kind) if asked.kind else (_named(review, asked), [])
+    wishes = check(review, wished)
     decide_all(review, wishes)
     if is_json:
         output.document({"counts": dataclasses.asdict(review.counts), "decided": targets(wishes)})
     else:
-        output.say(f"{len(targets(wishes))} decided now · {totals(review)}")
+        done = f"{len(targets(wishes))} decided now" if wishes else _nothing(asked, left)
+        output.say(f"{done} · {totals(review)}")
     return 0
 
 
@@ -111,7 +113,8 @@ def _named(review: OpenReview, asked: _Asked) -> list[Wish]:
     return wishes
 
 
-def _in_bulk(review: OpenReview, asked: _Asked, name: str) -> list[Wish]:
+def _in_bulk(review: OpenReview, asked: _Asked, name: str) -> tuple[list[Wish], list[str]]:
+    """Return the decisions on a kind, and the ids that were left out, which are told."""
     if asked.choose or asked.edit or asked.clear or asked.source or (asked.accept, asked.reject) not in _BULK:
         raise UsageError("--kind takes one of --accept and --reject, without an ID, and no other decision")
     kind, least = Kind(name), asked.least or 0.0
@@ -122,8 +125,20 @@ def _in_bulk(review: OpenReview, asked: _Asked, name: str) -> list[Wish]:
     op = Op.ACCEPT if asked.accept else Op.REJECT
     wishes, left = in_bulk(review, kind, least, op, asked.reason)
     if left:
-        output.note(f"left out, since each {NAMED_ALONE} and has to be named: {' '.join(left)}")
-    return wishes
+        output.note(f"{why_left_out(review, op)}: {' '.join(left)}")
+    return wishes, left
+
+
+def _nothing(asked: _Asked, left: list[str]) -> str:
+    """Return why a command decided nothing: all of it was left out, or there was nothing to decide."""
+    if left:
+        what = f"all {len(left)} changes were" if len(left) > 1 else "the only change was"
+        option = "--accept" if asked.accept else "--reject"
+        return f"nothing was decided: {what} left out; name each with {option} ID"
+    if asked.kind:
+        sure = f" and has a confidence of {asked.least:g} or more" if asked.least else ""
+        return f"nothing was decided: no undecided change is of kind {asked.kind}{sure}"
+    return "nothing was decided: all is as the file says already"
 
 
 _BULK = (((_BARE,), ()), ((), (_BARE,)))

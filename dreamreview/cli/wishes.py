@@ -17,8 +17,10 @@ if TYPE_CHECKING:
     from dreamreview.workspace import Card, OpenReview
 
 
-NAMED_ALONE = "takes something away, or brings an order or hidden text,"
+NAMED_ALONE = "left out, since each takes something away, or brings an order or hidden text, and has to be named"
 """Why a change is left out where many are decided at once."""
+BACK_ALONE = "left out, since taking each back takes something away, so that it has to be named"
+"""The same where others made the changes already and they are rejected."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,20 +106,27 @@ def check(review: OpenReview, wishes: Iterable[Wish]) -> tuple[Wish, ...]:
 def in_bulk(review: OpenReview, kind: Kind, least: float, op: Op, reason: str) -> tuple[list[Wish], list[str]]:
     """Return the decisions on a whole kind, and the ids left out because each of them has to be named.
 
-    Those left out are destructive, a conflict, or bring what reads like an order or is not drawn; what is decided
-    already stays as it is.
+    Those left out are destructive, a conflict, or bring what reads like an order or is not drawn; where others made the
+    changes already, those that take something away as they are rejected. What is decided already stays as it is.
     """
+    from dreamreview.workspace.bulk import has_to_be_named
+
     wishes: list[Wish] = []
     left: list[str] = []
     for card in review.cards():
         change = card.change
         if change.kind is not kind or change.confidence < least or card.review.state is not State.UNDECIDED:
             continue
-        if card.has_to_be_named or change.options:
+        if change.options or has_to_be_named(review, card, op):
             left.append(change.id)
         else:
             wishes.append(Wish(op=op, target=Target(change=change.id), reason=reason, seen=card.seen))
     return wishes, left
+
+
+def why_left_out(review: OpenReview, op: Op) -> str:
+    """Return why `in_bulk` left changes out."""
+    return BACK_ALONE if op is Op.REJECT and review.proposal.is_observed else NAMED_ALONE
 
 
 def from_document(review: OpenReview, data: bytes) -> list[Wish]:

@@ -9,7 +9,7 @@ from typing import Protocol
 
 from dreamreview.errors import DreamReviewError
 from dreamreview.model.derived import Arrived, Derived, Moved
-from dreamreview.model.edits import LF, Text, close, split_lines
+from dreamreview.model.edits import LF, Edit, Text, close, compose, split_lines
 from dreamreview.model.frontmatter import FENCE, LONGEST_BLOCK, find_block
 from dreamreview.model.link_effects import LinkEffects, link_effects
 from dreamreview.model.literals import literals_of
@@ -269,6 +269,37 @@ def is_destructive(change: Change, derived: Derived, base_text: Callable[[str], 
         return any(_removes_much(edits, base_text(path)) for path, edits in by_path.items())
     except DreamReviewError:
         return True
+
+
+def takes_away_when_taken_back(change: Change, base_text: Callable[[str], Text]) -> bool:
+    """Tell whether taking back a change that was made already takes something away that has to be named.
+
+    What it deleted comes back, what it created goes, and of lines the reverse is judged as `is_destructive` does;
+    a literal counts as gone where the lines that come back do not hold it, wherever else it may stand.
+
+    Args:
+        change: one that others made.
+        base_text: what a path held before.
+    """
+    if any(edit.act is Act.CREATE for edit in change.edits):
+        return True
+    back: dict[str, list[FileEdit]] = {}
+    for edit in change.edits:
+        if edit.act is Act.LINES:
+            back.setdefault(edit.path, []).append(replace(edit, old=edit.new, new=edit.old))
+    reverse = [edit for edits in back.values() for edit in edits]
+    comes = {literal.casefold() for literal in literals_of(line for edit in reverse for line in edit.new)}
+    if any(literal.casefold() not in comes for literal in _removed(reverse, None)):
+        return True
+    try:
+        return any(_removes_much(edits, _made(base_text(path), edits)) for path, edits in back.items())
+    except (DreamReviewError, ValueError):
+        return True
+
+
+def _made(base: Text, back: Iterable[FileEdit]) -> Text:
+    """Return a file as the change left it, given the reverse of its edits."""
+    return compose(base, [Edit(edit.start, edit.stop, edit.old, edit.rank) for edit in back])
 
 
 def _removes_much(edits: list[FileEdit], base: Text) -> bool:

@@ -128,6 +128,25 @@ def test_bulk_leaves_what_is_less_sure_and_what_is_decided(command: Command, dec
     assert _states(command, declared)["date1"] == "rejected"
 
 
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (
+            ["--kind", "prune", "--accept"],
+            "nothing was decided: the only change was left out; name each with --accept ID · ",
+        ),
+        (["--kind", "link", "--reject"], "nothing was decided: no undecided change is of kind link · "),
+        (
+            ["--kind", "date", "--min-confidence", "0.9", "--accept"],
+            "nothing was decided: no undecided change is of kind date and has a confidence of 0.9 or more · ",
+        ),
+    ],
+)
+def test_bulk_that_decides_nothing_says_why(command: Command, declared: Path, words: list[str], said: str) -> None:
+    answer = command("decide", declared, "2", *words)
+    assert (answer.code, answer.out) == (0, f"{said}0 of 5 decided\n")
+
+
 @pytest.fixture
 def rough(tmp_path: Path) -> Path:
     """A store with a copy by another program that creates, deletes, renames, cuts down and touches up files."""

@@ -242,3 +242,55 @@ def test_another_folder_in_the_place_of_a_watched_one_is_left_alone(memory: Path
         (tmp_path / "elsewhere").rename(memory)
         assert out.readline() == f"{memory}: it can be looked at again\n"
         assert list((memory / ".dream-proposals").glob("2*")) == []
+
+
+def _names(memory: Path) -> list[str]:
+    return sorted(path.name for path in memory.glob("*.md"))
+
+
+def test_deletions_by_others_are_taken_back_in_bulk_but_kept_by_name(command: Command, memory: Path) -> None:
+    command("watch", memory, "--once")
+    before = {path.name: path.read_bytes() for path in memory.glob("*.md")}
+    for number in range(11):
+        (memory / f"note_{number:02}.md").unlink()
+    command("watch", memory, "--once")
+    kept = command("decide", memory, "2", "--kind", "delete", "--accept")
+    assert kept.code == 0
+    assert kept.out == (
+        "nothing was decided: all 11 changes were left out; name each with --accept ID · 0 of 11 decided\n"
+    )
+    assert "left out, since each takes something away" in kept.err
+    back = command("decide", memory, "2", "--kind", "delete", "--reject")
+    assert (back.code, back.err) == (0, "")
+    assert back.out == "11 decided now · 11 of 11 decided · 11 rejected\n"
+    assert command("apply", memory, "--yes").code == 0
+    assert {path.name: path.read_bytes() for path in memory.glob("*.md")} == before
+
+
+def test_what_others_created_or_wrote_is_not_taken_back_in_bulk(command: Command, memory: Path) -> None:
+    command("watch", memory, "--once")
+    (memory / "note_12.md").write_text("Rule 12\nholds too.\n")
+    command("watch", memory, "--once")
+    before = _names(memory)
+    created = command("decide", memory, "2", "--kind", "create", "--reject")
+    assert created.out == (
+        "nothing was decided: the only change was left out; name each with --reject ID · 0 of 1 decided\n"
+    )
+    assert "left out, since taking each back takes something away, so that it has to be named: " in created.err
+    command("apply", memory, "--yes")
+    assert _names(memory) == before
+
+
+def test_cut_lines_are_taken_back_in_bulk_but_not_lines_that_others_wrote_instead(
+    command: Command, memory: Path
+) -> None:
+    command("watch", memory, "--once")
+    (memory / "note_03.md").write_text("Rule 3\n")
+    (memory / "note_04.md").write_text("Rule 4\nSee https://example.org/4 for it.\n")
+    command("watch", memory, "--once")
+    paths = {change["id"]: change["edits"][0]["path"] for change in command("show", memory, "--json").json()["changes"]}
+    answer = command("decide", memory, "2", "--kind", "edit", "--reject", "--json")
+    assert [paths[name] for name in answer.json()["decided"]] == ["note_03.md"]
+    command("apply", memory, "--yes")
+    assert (memory / "note_03.md").read_text() == "Rule 3\nholds.\n"
+    assert (memory / "note_04.md").read_text() == "Rule 4\nSee https://example.org/4 for it.\n"

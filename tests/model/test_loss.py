@@ -12,7 +12,7 @@ from dreamreview.errors import StoreError
 from dreamreview.model.derived import Derived, Moved
 from dreamreview.model.edits import Edit, Text, compose, split_lines
 from dreamreview.model.files import FileState
-from dreamreview.model.loss import derive, is_destructive
+from dreamreview.model.loss import derive, is_destructive, takes_away_when_taken_back
 from dreamreview.model.proposal import Act, Change, FileEdit, Kind, Option
 
 SCALE = float(os.environ.get("DREAMREVIEW_TEST_SCALE", "1"))
@@ -291,3 +291,32 @@ def test_a_change_whose_base_cannot_be_read_is_destructive() -> None:
         raise StoreError(path)
 
     assert is_destructive(change("c", lines("a.md", 1, b"aaaa\n", b"")), Derived(), broken)
+
+
+TEN = b"".join(b"- row %d of ten is dug\n" % number for number in range(10))
+
+
+@pytest.mark.parametrize(
+    ("edits", "takes_away"),
+    [
+        ((delete("a.md", TEN),), False),
+        ((create("b.md", b"new\n"),), True),
+        ((FileEdit(id="e1", path="a.md", act=Act.RENAME, to="b.md"),), False),
+        ((FileEdit(id="e1", path="a.md", act=Act.MODE, old_mode=0o644, mode=0o755),), False),
+        ((lines("a.md", 1, TEN, b""),), False),
+        ((lines("a.md", 1, b"- row 0 of ten is dug\n", b"- row 0 of ten is wet\n"),), False),
+        ((lines("a.md", 1, b"- row 0 of ten is dug\n", b"- row 0 of ten is dug on 2026-03-04\n"),), True),
+        ((lines("a.md", 1, b"- row 0 of ten is dug\n", TEN),), True),
+        ((delete("a.md", TEN), create("b.md", TEN)), True),
+    ],
+)
+def test_taking_back_is_judged_by_what_goes_then(edits: tuple[FileEdit, ...], takes_away: bool) -> None:
+    assert takes_away_when_taken_back(change("c", *edits), lambda _: split_lines(TEN)) is takes_away
+
+
+def test_taking_back_takes_away_where_the_base_cannot_be_read() -> None:
+    def unreadable(path: str) -> Text:
+        raise StoreError(f"{path}: gone")
+
+    made_already = change("c", lines("a.md", 1, b"- row 0 of ten is dug\n", b"- row 0 of ten is wet\n"))
+    assert takes_away_when_taken_back(made_already, unreadable)

@@ -71,6 +71,24 @@ async def test_taking_back_a_group_is_asked_in_words_of_what_comes_back(store: P
         await host.sees("11 of 11 decided · 11 rejected")
 
 
+async def test_a_group_is_asked_about_where_taking_it_back_deletes_and_not_where_it_restores(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(noticing, "SETTLING_SECONDS", 0.0)
+    (tmp_path / "gone.md").write_text("Rule 1\nholds.\n")
+    Workspace(tmp_path, Settings()).look()
+    (tmp_path / "gone.md").unlink()
+    (tmp_path / "made.md").write_text("Rule 2\nholds too.\n")
+    Workspace(tmp_path, Settings()).look()
+    async with opened(tmp_path) as host:
+        await host.sees("0 of 2 decided")
+        await host.press(*"f", *"kind:delete", "enter", "R")
+        await host.sees("1 rejected")
+        await host.press("f", *(["backspace"] * 20), *"kind:create", "enter", "R")
+        await host.sees("Take back this change?")
+        assert "Create made.md deletes made.md" in host.prose
+
+
 async def test_what_was_only_kept_is_settled_though_nothing_is_written(store: Path) -> None:
     async with opened(store) as host:
         await host.sees("0 of 11 decided")

@@ -13,7 +13,7 @@ from dreamreview.cli.plain.edits import spoken_lines, what_it_does
 from dreamreview.cli.plain.spoken import edits_shown, state_in_words
 from dreamreview.cli.plain.texts import another_text, edit_to_write
 from dreamreview.cli.report import SECTIONS
-from dreamreview.cli.wishes import NAMED_ALONE, in_bulk
+from dreamreview.cli.wishes import in_bulk, why_left_out
 from dreamreview.errors import UsageError
 from dreamreview.model.review import Op, Target, parse_target
 
@@ -134,7 +134,7 @@ class Deciding:
         kind = card.change.kind
         wishes, left = in_bulk(self._review, kind, 0.0, op, "")
         if left:
-            output.say(f"Left out, since each {NAMED_ALONE} and has to be named: {', '.join(left)}.")
+            output.say(f"{why_left_out(self._review, op).capitalize()}: {', '.join(left)}.")
         if not wishes:
             raise UsageError(f"nothing of {SECTIONS[kind]} can be decided all at once")
         for wish in wishes:

@@ -43,6 +43,7 @@ class Bulk(Writing):
 
     def _ask_group(self, op: Op) -> None:
         from dreamreview.tui.screens.guard import GuardScreen
+        from dreamreview.workspace.bulk import has_to_be_named
 
         if self.review.is_slow_to_examine:
             self.say(STILL_READING)
@@ -54,7 +55,7 @@ class Bulk(Writing):
         if not steps:
             self.say(_nothing_to_decide(waiting, self.key(SettleAll)))
             return
-        named = [card for card in waiting if card.has_to_be_named or is_conflict(card.change)]
+        named = [one for one in waiting if is_conflict(one.change) or has_to_be_named(self.review, one, op)]
         if not named and len(steps) < LARGE:
             self._decide_all(steps, True)
             return
