@@ -37,7 +37,7 @@ def status(folder: str | None, is_json: bool) -> int:
 
 def _shape(seen: Status) -> dict[str, object]:
     shape = dataclasses.asdict(seen)
-    for key in ("warnings", "alarms"):
+    for key in ("warnings", "alarms", "missing"):
         del shape[key]
     return {key: output.safe(value) if isinstance(value, str) else value for key, value in shape.items()}
 
@@ -49,10 +49,10 @@ def told(seen: Status) -> str:
     if not seen.last_dream and seen.last_status == "failed":
         dreamed = "last dream failed"
     parts = [*(f"ALARM: {alarm}" for alarm in seen.alarms), waiting, dreamed]
-    if seen.next:
-        parts.append(f"next due {_minute(seen.next)}")
-    if seen.blocked:
-        parts.append(f"not now: {seen.blocked}")
+    if seen.missing:
+        parts.append(f"no dream due: {seen.missing}{' since then' if seen.last_dream else ''}")
+    elif seen.next:
+        parts.append("a dream is due")
     if seen.locked_by:
         parts.append(f"locked by {seen.locked_by}")
     return " · ".join(parts)

@@ -43,6 +43,16 @@ class Gates:
             reasons.append(f"sessions: {state.sessions} < {self.sessions}")
         return tuple(reasons)
 
+    def missing(self, state: DreamState, now: datetime) -> tuple[str, ...]:
+        """Return how far a store is on the way to its next dream, in words, one part a closed gate."""
+        parts = []
+        if not self._has_time(state, now):
+            behind = " (the clock is behind)" if _is_ahead(state, now) else ""
+            parts.append(f"{_hours(_elapsed(state, now)).removesuffix('.0')} of {self.hours:g} hours{behind}")
+        if state.sessions < self.sessions:
+            parts.append(f"{state.sessions} of {self.sessions} session{'s' if self.sessions > 1 else ''}")
+        return tuple(parts)
+
     def due(self, state: DreamState, now: datetime) -> datetime:
         """Return from when on the time is met, which is now when it is; the sessions are not looked at."""
         if state.last_dream_at is None or self._has_time(state, now):
@@ -64,8 +74,11 @@ def _elapsed(state: DreamState, now: datetime) -> timedelta:
 
 
 def _ahead(state: DreamState, now: datetime) -> str:
-    is_ahead = state.last_dream_at is not None and state.last_dream_at > now
-    return " (the last dream lies ahead of the clock)" if is_ahead else ""
+    return " (the last dream lies ahead of the clock)" if _is_ahead(state, now) else ""
+
+
+def _is_ahead(state: DreamState, now: datetime) -> bool:
+    return state.last_dream_at is not None and state.last_dream_at > now
 
 
 def _hours(elapsed: timedelta) -> str:

@@ -41,7 +41,7 @@ def status_of_store(context: Context, told: tuple[str, ...]) -> Status:
     loaded = statefile.load(context.root)
     warnings += [loaded.warning] if loaded.warning else []
     gates = context.settings.gates
-    reasons = gates(loaded.state, context.now())
+    now = context.now()
     last = loaded.state.last_dream_at
     return Status(
         folder=context.root.folder,
@@ -49,9 +49,10 @@ def status_of_store(context: Context, told: tuple[str, ...]) -> Status:
         undecided=undecided,
         last_dream=last.astimezone(UTC).isoformat().replace("+00:00", "Z") if last else None,
         last_status=loaded.state.last_status,
-        next=gates.due(loaded.state, context.now()).astimezone(UTC).isoformat().replace("+00:00", "Z"),
-        blocked="; ".join(reasons) or None,
+        next=gates.due(loaded.state, now).astimezone(UTC).isoformat().replace("+00:00", "Z"),
+        blocked="; ".join(gates(loaded.state, now)) or None,
         locked_by=holder(context.root),
         warnings=tuple(warnings),
         alarms=tuple(alarms),
+        missing=", ".join(gates.missing(loaded.state, now)),
     )

@@ -209,11 +209,13 @@ class Status:
     next: str | None
     """When the next dream is due, or None."""
     blocked: str | None
-    """Why no dream would run now."""
+    """Why none is due now, one reason a gate, as programs read it; whoever asks for a dream gets one all the same."""
     locked_by: str | None
     warnings: tuple[str, ...] = ()
     alarms: tuple[str, ...] = ()
     """What is alarming about what others changed and nobody decided on, one sentence each without a stop."""
+    missing: str = ""
+    """`blocked` for people: how far it is to the next dream, counted since the last; empty where one is due."""
 
     @property
     def needs_attention(self) -> bool:

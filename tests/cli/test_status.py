@@ -13,8 +13,20 @@ def test_a_fresh_folder_wants_nothing(command: Command, tmp_path: Path) -> None:
     folder.mkdir()
     answer = command("status", folder)
     assert (answer.code, answer.err) == (0, "")
-    assert answer.out.startswith("nothing pending · never dreamed")
-    assert answer.out.count("\n") == 1
+    assert answer.out == "nothing pending · never dreamed · no dream due: 0 of 5 sessions\n"
+
+
+def test_how_far_it_is_to_a_dream_is_told_in_words(command: Command, tmp_path: Path) -> None:
+    def said(at: str, sessions: int) -> str:
+        state = {"lastDreamAt": at, "sessionsSinceLastDream": sessions, "lastDreamStatus": "completed"}
+        (tmp_path / ".dream-state.json").write_text(json.dumps(state))
+        return str(command("status", tmp_path).out).partition("(completed) · ")[2]
+
+    assert said("2026-01-05T05:30:00Z", 1) == "no dream due: 2.5 of 24 hours, 1 of 5 sessions since then\n"
+    assert said("2026-01-01T05:30:00Z", 5) == "a dream is due\n"
+    assert command("status", tmp_path, "--json").json()["blocked"] is None
+    said("2026-01-05T05:30:00Z", 1)
+    assert command("status", tmp_path, "--json").json()["blocked"] == "time: 2.5h < 24h; sessions: 1 < 5"
 
 
 def test_what_waits_is_counted_and_wants_attention(command: Command, bare: Path) -> None:

@@ -71,6 +71,27 @@ def test_other_minima_are_told_as_they_are() -> None:
     assert Gates(hours=0.5, sessions=1)(_state(0.25, 0), NOW) == ("time: 0.2h < 0.5h", "sessions: 0 < 1")
 
 
+@pytest.mark.parametrize(
+    ("state", "missing"),
+    [
+        (_state(0, 0), ("0 of 24 hours", "0 of 5 sessions")),
+        (_state(23.999, 4), ("23.9 of 24 hours", "4 of 5 sessions")),
+        (_state(48, 2), ("2 of 5 sessions",)),
+        (_state(1, 9), ("1 of 24 hours",)),
+        (_state(-2, 9), ("2 of 24 hours (the clock is behind)",)),
+        (_state(48, 9), ()),
+        (DreamState(), ("0 of 5 sessions",)),
+    ],
+)
+def test_how_far_it_is_to_a_dream_is_told_in_words(state: DreamState, missing: tuple[str, ...]) -> None:
+    assert Gates().missing(state, NOW) == missing
+    assert len(missing) == len(Gates()(state, NOW))
+
+
+def test_a_single_session_is_told_as_one() -> None:
+    assert Gates(hours=0.5, sessions=1).missing(_state(0.25, 0), NOW) == ("0.2 of 0.5 hours", "0 of 1 session")
+
+
 def test_the_time_that_is_due_is_told() -> None:
     assert Gates().due(DreamState(), NOW) == NOW
     assert Gates().due(_state(23, 0), NOW) == NOW + timedelta(hours=1)

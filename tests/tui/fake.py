@@ -265,7 +265,8 @@ class FakeWorkspace:
     applies: list[HistoryLine] = field(default_factory=list)
     problem: DreamReviewError | None = None
     clashing: bool = False
-    blocked: str | None = None
+    missing: str = ""
+    """How far it is to the next dream; empty where nothing is told of that."""
     calls: list[str] = field(default_factory=list)
     during_dream: Callable[[Callable[[], bool]], None] | None = None
     progress: Progress = field(default_factory=lambda: Progress("consolidate", files=12, changes=3))
@@ -369,8 +370,9 @@ class FakeWorkspace:
             last_dream=AT,
             last_status="completed",
             next=None,
-            blocked=self.blocked,
+            blocked=self.missing or None,
             locked_by=None,
+            missing=self.missing,
         )
 
     def memory(self) -> OpenMemory:

@@ -179,7 +179,7 @@ def sample_stores() -> list[Offered]:
     made = _later("03", sample_changes()[:2])
     made.decide_all([Decision(Op.ACCEPT, "m1", seen=seen_of(made.proposal.changes[0]))])
     shop.reviews[made.proposal.id] = made
-    calm = [FakeWorkspace(folder=_of_claude(name), blocked="sessions: 2 < 5") for name in ("glaze", "site", "tax")]
+    calm = [FakeWorkspace(folder=_of_claude(name), missing="2 of 5 sessions") for name in ("glaze", "site", "tax")]
     broken = FakeWorkspace(folder=_of_claude("old-laptop"), problem=StoreError("the link leads nowhere"))
     return [
         _offered(shop, "~/work/shop", "memory-bank"),

@@ -98,7 +98,7 @@ async def failing_to_apply(host: Host) -> None:
 
 
 def empty() -> FakeWorkspace:
-    return FakeWorkspace(folder="/home/mira/workshop/memory", blocked="sessions: 2 < 5")
+    return FakeWorkspace(folder="/home/mira/workshop/memory", missing="2 of 5 sessions")
 
 
 def unreadable() -> FakeWorkspace:
@@ -114,7 +114,7 @@ def dreaming() -> FakeWorkspace:
             time.sleep(0.01)
 
     store = empty()
-    store.blocked, store.during_dream = None, last
+    store.missing, store.during_dream = "", last
     return store
 
 

@@ -57,7 +57,7 @@ def nasty_store() -> FakeWorkspace:
     )
     store = workspace(review)
     store.folder = f"/memory/{NASTY}"
-    store.blocked = NASTY
+    store.missing = NASTY
     store.applies = [HistoryLine(NASTY, NASTY, NASTY, (NASTY,), undone=False)]
     return store
 

@@ -174,11 +174,11 @@ async def test_a_proposal_that_arrives_shows_up_by_itself() -> None:
         assert isinstance(host.app.screen, InboxScreen)
 
 
-async def test_why_no_dream_runs_is_said() -> None:
+async def test_how_far_it_is_to_a_dream_is_said_and_that_one_can_be_had_anyway() -> None:
     store = two()
-    store.blocked = "it dreamed an hour ago"
+    store.missing = "1 of 24 hours"
     async with running(store, size=(140, 20)) as host:
-        await host.sees("blocked: it dreamed an hour ago")
+        await host.sees("no dream due: 1 of 24 hours since then · D dreams anyway")
 
 
 async def test_q_leaves_from_the_inbox_and_escape_does_not() -> None:
@@ -223,11 +223,11 @@ async def test_what_was_opened_at_the_start_is_no_arrival() -> None:
 
 
 async def test_a_narrow_inbox_tells_all_of_why_it_does_not_dream_by_itself() -> None:
-    store = FakeWorkspace(blocked="time: 3.0h < 24h; sessions: 2 < 5")
+    store = FakeWorkspace(missing="3 of 24 hours, 2 of 5 sessions")
     async with running(store, size=(40, 12)) as host:
         await host.sees("No proposals")
         assert "0 pending · 0 undecided · last dream 2026-03-01 09:00 (completed)" in host.prose
-        assert "blocked: time: 3.0h < 24h; sessions: 2 < 5" in host.prose
+        assert "no dream due: 3 of 24 hours, 2 of 5 sessions since then · D dreams anyway" in host.prose
 
 
 async def test_hiding_what_is_closed_is_said() -> None:

@@ -342,7 +342,7 @@ async def test_the_inbox_of_several_stores_fits_any_size(size: tuple[int, int]) 
 @pytest.mark.parametrize("size", [(80, 24), (40, 12)])
 async def test_names_and_problems_are_drawn_harmless(size: tuple[int, int]) -> None:
     nasty = waiting("nasty")
-    nasty.label = nasty.source = nasty.store.blocked = NASTY
+    nasty.label = nasty.source = nasty.store.missing = NASTY
     nasty.store.folder = f"/memory/{NASTY}"
     broken = shelf("x", problem=StoreError(NASTY))
     broken.label = NASTY

@@ -142,16 +142,19 @@ def facts(store: StoreState, *, with_counts: bool) -> Iterator[Part]:
 
 
 def prospects(store: StoreState) -> Iterator[Part]:
-    """Yield when a store dreams next and why not now, who holds it, and what was odd."""
+    """Yield whether a dream is due and how far it is to that, who holds the store, and what was odd."""
     status = store.status
     if status is None:
         return
     parts = [said(f"ALARM: {alarm}", "danger") for alarm in status.alarms]
-    parts += [own(f"next dream {moment(status.next)}", "dim")] if status.next else []
     if status.locked_by:
         parts.append(said(f"held by {status.locked_by}", "warn"))
-    if status.blocked:
-        parts.append(said(f"blocked: {status.blocked}", "dim"))
+    if status.missing:
+        since = " since then" if status.last_dream else ""
+        parts.append(said(f"no dream due: {status.missing}{since}", "dim"))
+        parts += [] if status.locked_by else [own("D dreams anyway", "dim")]
+    elif status.next:
+        parts.append(own("a dream is due: D dreams", "dim"))
     odd = (text for text in status.warnings if not text.startswith(tuple(store.proposals)))
     parts += [said(text, "warn") for text in odd]
     for place, part in enumerate(parts):

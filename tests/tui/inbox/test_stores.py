@@ -95,16 +95,27 @@ def test_a_row_of_a_store_that_fails_does_not_say_twice_where_it_lies() -> None:
     assert row == "! ~/api     does not exist; name a folder of markdown files"
 
 
-def test_the_next_dream_and_what_stands_against_it_are_told() -> None:
+def test_how_far_it_is_to_the_next_dream_is_told_in_words() -> None:
     found = state()
     read(found)
-    found.status = replace(STATUS, blocked="sessions: 0 < 5", warnings=("p1: torn", "the state was set aside"))
+    found.status = replace(STATUS, missing="0 of 5 sessions", warnings=("p1: torn", "the state was set aside"))
     found.proposals = {"p1": next(iter(found.proposals.values()))}
     assert text(list(prospects(found))) == (
-        "next dream 2026-03-02 09:00 · blocked: sessions: 0 < 5 · the state was set aside"
+        "no dream due: 0 of 5 sessions since then · D dreams anyway · the state was set aside"
     )
     assert text(list(facts(found, with_counts=False))) == "last dream 2026-03-01 09:00 (completed)"
     assert text(list(facts(found, with_counts=True))).startswith("1 pending · 5 undecided · last dream")
+
+
+def test_whether_a_dream_is_due_is_told_beside_the_key_that_dreams() -> None:
+    found = state()
+    read(found)
+    found.status = replace(STATUS, last_dream=None, missing="0 of 5 sessions")
+    assert text(list(prospects(found))) == "no dream due: 0 of 5 sessions · D dreams anyway"
+    found.status = replace(found.status, locked_by="an apply")
+    assert text(list(prospects(found))) == "held by an apply · no dream due: 0 of 5 sessions"
+    found.status = STATUS
+    assert text(list(prospects(found))) == "a dream is due: D dreams"
 
 
 def test_totals_count_what_is_known_and_say_what_is_not_yet() -> None:
