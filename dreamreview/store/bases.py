@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 import re
+import time
 import zlib
 from collections import OrderedDict
 from collections.abc import Mapping
@@ -35,6 +36,9 @@ PROPOSAL_ID = re.compile(r"[0-9]{8}T[0-9]{9}")
 
 _NO_ID = "00000000T000000000"
 """Stands in a record for an id that a manifest could not hold; the record's own name is the id."""
+
+_YOUNG_NS = 2_000_000_000
+"""Age of a file, in nanoseconds, below which another write may have left the same stamp."""
 
 _KEPT = 4
 """How many parsed records a process keeps."""
@@ -115,20 +119,24 @@ def write(root: Root, record: BaseRecord, *, durable: bool = True) -> None:
     prefix = b"%s %s %d\n" % ((PACKED if is_over else FORMAT).encode("ascii"), digest, len(head))
     make_folder(root, FOLDER)
     root.write_atomic(place, prefix + body, 0o600, durable=durable)
-    _keep(digest, replace(record, **_changes(record.proposal.id, header)))
+    _keep(_Kept(digest, replace(record, **_changes(record.proposal.id, header)), None))
 
 
 def read(root: Root, proposal: str) -> tuple[BaseRecord | None, str | None]:
     """Return the record of a proposal, None where there is none, and a warning where it cannot be used."""
     place = _place(proposal)
     try:
+        stamp = _stamp(root, place)
+        kept = _latest.get(proposal)
+        if kept is not None and stamp is not None and kept.stamp == stamp:
+            return kept.record, None
         data = root.read(place)
     except MissingPathError:
         return None, None
     except (StoreError, UnsafePathError) as error:
         return None, f"what was kept of the base of {shown(proposal)} cannot be read: {error}"
     try:
-        return _read(proposal, data), None
+        return _read(proposal, data, stamp), None
     except (ValueError, TypeError, KeyError, AttributeError, RecursionError, InvalidManifestError) as error:
         return None, f"what was kept of the base of {shown(proposal)} is damaged ({error}); compared with live instead"
 
@@ -154,22 +162,39 @@ def storable(proposal: Proposal) -> Proposal:
     return proposal if PROPOSAL_ID.fullmatch(proposal.id) else replace(proposal, id=_NO_ID)
 
 
-_latest: OrderedDict[str, tuple[bytes, BaseRecord]] = OrderedDict()
-"""The records that were written or read last, by proposal, with digests: a command reads its own several times."""
+@dataclass(frozen=True, slots=True)
+class _Kept:
+    digest: bytes
+    record: BaseRecord
+    stamp: tuple[int, ...] | None
+    """What the file looked like when it was read; None where that is too young to tell it from a later one."""
 
 
-def _read(proposal: str, data: bytes) -> BaseRecord:
+_latest: OrderedDict[str, _Kept] = OrderedDict()
+"""The records that were written or read last, by proposal: a command reads its own several times."""
+
+
+def _stamp(root: Root, place: str) -> tuple[int, ...] | None:
+    found = root.stat(place)
+    if found is None or time.time_ns() - max(found.st_mtime_ns, found.st_ctime_ns) < _YOUNG_NS:
+        return None
+    return (found.st_dev, found.st_ino, found.st_size, found.st_mtime_ns, found.st_ctime_ns)
+
+
+def _read(proposal: str, data: bytes, stamp: tuple[int, ...] | None) -> BaseRecord:
     head = _HEAD.match(data)
     if head is None:
         raise ValueError("no such format")
     body = memoryview(data)[head.end() :]
     if hashlib.sha256(body).hexdigest().encode("ascii") != head[2]:
         raise ValueError("its digest differs")
-    digest, record = _latest.get(proposal, (b"", None))
-    if record is None or digest != head[2]:
+    kept = _latest.get(proposal)
+    if kept is not None and kept.digest == head[2]:
+        record = kept.record
+    else:
         is_packed = head[1] == PACKED.encode("ascii")
         record = _parse(proposal, memoryview(_unpacked(body)) if is_packed else body, int(head[3]))
-    _keep(head[2], record)
+    _keep(_Kept(head[2], record, stamp))
     return record
 
 
@@ -184,9 +209,9 @@ def _unpacked(body: memoryview) -> bytes:
     return data
 
 
-def _keep(digest: bytes, record: BaseRecord) -> None:
-    _latest[record.proposal.id] = (digest, record)
-    _latest.move_to_end(record.proposal.id)
+def _keep(kept: _Kept) -> None:
+    _latest[kept.record.proposal.id] = kept
+    _latest.move_to_end(kept.record.proposal.id)
     if len(_latest) > _KEPT:
         _latest.popitem(last=False)
 

@@ -32,7 +32,7 @@ READ_ATTEMPTS = 5
 WRITE_ATTEMPTS = 3
 """How often a file is written that another program of ours takes for a left-over of a killed one, and removes."""
 
-_CHUNK = 1 << 20
+_CHUNK = 1 << 24
 
 
 def check_path(path: str, *, windows: bool = os.name == "nt") -> tuple[str, ...]:

@@ -54,6 +54,37 @@ def test_a_record_that_was_just_written_is_not_parsed_again(root: Root, monkeypa
         assert found.base is record.base
 
 
+def test_a_record_whose_file_stands_as_it_was_read_is_not_read_again_and_a_new_one_is(
+    root: Root, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(bases, "_KEPT", 4)
+    monkeypatch.setattr(bases, "_YOUNG_NS", -(10**18))
+    bases.write(root, RECORD)
+    first, _ = bases.read(root, NAME)
+    read: list[str] = []
+    asked = root.read
+
+    def counted(path: str, limit: int | None = None) -> bytes:
+        read.append(path)
+        return asked(path, limit)
+
+    monkeypatch.setattr(root, "read", counted)
+    assert bases.read(root, NAME) == (first, None)
+    assert read == []
+    (Path(root.path) / ".dreamreview" / "bases" / NAME).write_bytes(b"damaged")
+    record, warning = bases.read(root, NAME)
+    assert (record, read) == (None, [f".dreamreview/bases/{NAME}"])
+    assert warning is not None
+
+
+def test_a_record_that_was_written_a_moment_ago_is_read_again(root: Root, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(bases, "_KEPT", 4)
+    bases.write(root, RECORD)
+    bases.read(root, NAME)
+    (Path(root.path) / ".dreamreview" / "bases" / NAME).write_bytes(b"damaged")
+    assert bases.read(root, NAME)[0] is None
+
+
 def test_what_is_kept_of_a_record_is_what_reading_it_gives(root: Root, monkeypatch: pytest.MonkeyPatch) -> None:
     second = replace(EDIT, id="e2", start=1, stop=2)
     record = replace(RECORD, proposal=replace(RECORD.proposal, changes=(replace(CHANGE, edits=(EDIT, second)),)))
