@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -12,7 +13,7 @@ from dreamreview.cli.arguments import as_json, named_folder, proposal_argument
 from dreamreview.cli.opening import open_review, open_store
 from dreamreview.cli.report import fidelity_lines, totals
 from dreamreview.cli.written import IN_PART, NOTHING, effects, exit_status, is_empty, shape, there_shape, there_told
-from dreamreview.errors import UsageError
+from dreamreview.errors import DreamReviewError, UsageError
 
 if TYPE_CHECKING:
     from dreamreview.workspace import ApplyResult, OpenReview, Workspace
@@ -45,11 +46,26 @@ def apply(folder: str, proposal: str | None, is_dry: bool, is_sure: bool, is_jso
         return 0
     if not is_dry and is_empty(result) and result.there is None:
         result = replace(result, there=workspace.give_back())
+    elsewhere = _waiting_elsewhere(workspace, review) if proposal is None and is_empty(result) else ""
     if is_json:
         output.document(shape(result))
+        if elsewhere:
+            output.note(f"nothing of {review.proposal.id}, the newest, was to be written; {elsewhere}")
     else:
-        output.say_all(_told(workspace, review, result))
+        first, *rest = _told(workspace, review, result)
+        output.say_all(["; ".join(filter(None, (first, elsewhere))), *rest])
     return exit_status(result)
+
+
+def _waiting_elsewhere(workspace: Workspace, review: OpenReview) -> str:
+    """Return which older proposal holds decisions that an apply would carry out, and how to do so; or nothing."""
+    for line in workspace.proposals():
+        is_decided = line.status == "ready" and not line.problem and line.counts.undecided < line.counts.changes
+        if is_decided and line.id != review.proposal.id:
+            with suppress(DreamReviewError):  # one that cannot be opened is no reason to fail
+                if waits(workspace, workspace.open(line.id)):
+                    return f"decisions wait in {line.id}: dreamreview apply {workspace.folder} {line.id}"
+    return ""
 
 
 def _nothing_ready(workspace: Workspace, folder: str, *, is_dry: bool, is_json: bool) -> int:

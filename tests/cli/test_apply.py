@@ -182,3 +182,48 @@ def test_a_discarded_proposal_no_longer_waits(command: Command, bare: Path) -> N
 def test_the_fixture_for_a_terminal_is_needed(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sys, "stdin", io.StringIO(""))
     assert not output.is_terminal()
+
+
+@pytest.fixture
+def newer(bare: Path) -> str:
+    """Lay a newer proposal beside the one in `bare`, with nothing decided in it; return its id."""
+    name = "20260105T000000000"
+    copy = bare / ".dream-proposals" / name
+    copy.mkdir()
+    (copy / "MEMORY.md").write_text((bare / "MEMORY.md").read_text().replace("line 17\n", "line seventeen\n"))
+    return name
+
+
+def test_decisions_that_wait_in_an_older_proposal_are_named_where_the_newest_has_none(
+    command: Command, bare: Path, newer: str
+) -> None:
+    older = "20260104T000000000"
+    before = (bare / "MEMORY.md").read_bytes()
+    (first, second) = (change["id"] for change in command("show", bare, older, "--json").json()["changes"])
+    assert command("decide", bare, older, "--accept", first).code == 0
+    waits = f"decisions wait in {older}: dreamreview apply {bare} {older}"
+    for words in (["--yes"], [], ["--dry-run"]):
+        answer = command("apply", bare, *words)
+        assert (answer.code, answer.out) == (0, f"nothing is accepted yet: 0 of 1 decided; {waits}\n")
+    told = command("apply", bare, "--yes", "--json")
+    assert (told.json()["apply"], told.code) == (None, 0)
+    assert told.err == f"dreamreview: nothing of {newer}, the newest, was to be written; {waits}\n"
+    assert (bare / "MEMORY.md").read_bytes() == before
+    named = command("apply", bare, newer)
+    assert named.out == "nothing is accepted yet: 0 of 1 decided\n"
+    assert command("apply", bare, older, "--yes").code == 0
+    assert command("apply", bare).out == "nothing is accepted yet: 0 of 1 decided\n"
+    assert command("decide", bare, older, "--reject", second).code == 0
+    assert command("apply", bare).out == "nothing is accepted yet: 0 of 1 decided\n"
+
+
+def test_decisions_of_the_newest_are_written_though_an_older_one_waits(
+    command: Command, bare: Path, newer: str
+) -> None:
+    for name in ("20260104T000000000", newer):
+        ids = [change["id"] for change in command("show", bare, name, "--json").json()["changes"]]
+        assert command("decide", bare, name, "--accept", ids[0]).code == 0
+    answer = command("apply", bare, "--yes")
+    assert answer.code == 0
+    assert answer.out.startswith("applied a1\n")
+    assert "line seventeen\n" in (bare / "MEMORY.md").read_text()
