@@ -4,10 +4,19 @@ from __future__ import annotations
 
 import errno
 import os
+import threading
+from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING
 
+from dreamreview.errors import DreamReviewError
+
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from dreamreview.store.rooted import Root
+
+_EVERY_SECONDS = 0.04
+"""Pause between two flushes beside a block."""
 
 
 def flush(root: Root, path: str = "") -> None:
@@ -24,6 +33,32 @@ def flush(root: Root, path: str = "") -> None:
             os.sync()
         elif code not in (0, errno.ENOSYS):
             raise OSError(code, os.strerror(code))
+
+
+@contextmanager
+def flushing(root: Root, path: str = "", *, beside: bool) -> Iterator[None]:
+    """Wait at the end of the block for all that it wrote; with `beside`, much of it reaches the disk meanwhile.
+
+    Raises:
+        StoreError: the disk reports an error.
+    """
+    is_over = threading.Event()
+    helper = threading.Thread(target=_flush_again, args=(root, path, is_over), name="flushing", daemon=True)
+    if beside:
+        helper.start()
+    try:
+        yield
+    finally:
+        is_over.set()
+        if beside:
+            helper.join()
+    flush(root, path)
+
+
+def _flush_again(root: Root, path: str, is_over: threading.Event) -> None:
+    while not is_over.wait(_EVERY_SECONDS):
+        with suppress(DreamReviewError):  # the last flush tells
+            flush(root, path)
 
 
 def syncfs(fd: int) -> int:

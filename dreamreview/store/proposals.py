@@ -21,13 +21,16 @@ from dreamreview.store.bases import PROPOSAL_ID, BaseRecord
 from dreamreview.store.bookkeeping import MANIFEST, PROPOSALS, REVIEWS
 from dreamreview.store.composing import composed, default_edits, names_of, rendered
 from dreamreview.store.copying import Stamp, copy_all, put, tree_mode
-from dreamreview.store.flushing import flush
+from dreamreview.store.flushing import flushing
 from dreamreview.store.folder import telling
 from dreamreview.store.rooted import MissingPathError, Root, check_path, shown
 from dreamreview.store.scan import Scan, check_memory_path, digest_of, tree_digest
 
 if TYPE_CHECKING:
     from dreamreview.model.proposal import Proposal
+
+MANY_FILES = 500
+"""Files of a store from which its copy is flushed while it is written."""
 
 RACY_NS = 2_000_000_000
 """A file changed this shortly before it was looked at may change again and look the same; FAT's clock ticks in 2 s."""
@@ -148,10 +151,11 @@ def publish(
     _check_rendering(proposal, before, changed, touched)
     name = new_id(root, _moment(proposal.id))
     with staging.staged(root, name) as (copy, path):
-        record = _fill(root, copy, replace(proposal, id=name), changed, live, before)
-        data = manifest.dumps(record.proposal)
-        manifest.loads(data)
-        flush(copy)  # a file of the copy that came out empty would read like an edit of its own
+        # A file of the copy that came out empty after a loss of power would read like an edit of its own.
+        with flushing(copy, beside=len(live.entries) > MANY_FILES):
+            record = _fill(root, copy, replace(proposal, id=name), changed, live, before)
+            data = manifest.dumps(record.proposal)
+            manifest.loads(data)
         copy.write_atomic(MANIFEST, data, 0o600)
         bases.write(root, replace(record, manifest=digest_of(data)))
         root.rename(path, place(name))

@@ -1,0 +1,41 @@
+from __future__ import annotations
+
+import errno
+from pathlib import Path
+
+import pytest
+
+from dreamreview.errors import StoreError
+from dreamreview.store import flushing
+from dreamreview.store.rooted import Root
+
+
+def test_what_a_block_wrote_is_flushed_at_its_end(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    flushed: list[bool] = []
+    monkeypatch.setattr(flushing, "flush", lambda _root, _path="": flushed.append((tmp_path / "a").exists()))
+    with flushing.flushing(Root(tmp_path), beside=False):
+        (tmp_path / "a").write_bytes(b"a")
+        assert flushed == []
+    assert flushed == [True]
+
+
+def test_beside_a_block_it_is_flushed_again_and_again_and_once_more_at_its_end(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(flushing, "_EVERY_SECONDS", 0.001)
+    flushed: list[bool] = []
+    monkeypatch.setattr(flushing, "flush", lambda _root, _path="": flushed.append((tmp_path / "a").exists()))
+    with flushing.flushing(Root(tmp_path), beside=True):
+        while len(flushed) < 3:
+            pass
+        (tmp_path / "a").write_bytes(b"a")
+    assert flushed[0] is False
+    assert flushed[-1] is True
+
+
+@pytest.mark.parametrize("beside", [False, True])
+def test_an_error_of_the_disk_is_told_at_the_end(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, beside: bool) -> None:
+    monkeypatch.setattr(flushing, "_EVERY_SECONDS", 0.001)
+    monkeypatch.setattr(flushing, "syncfs", lambda _fd: errno.EIO)
+    with pytest.raises(StoreError, match="the disk reports an error"), flushing.flushing(Root(tmp_path), beside=beside):
+        pass
