@@ -20,20 +20,17 @@ from dreamreview.model.plan import Plan, Target, digest
 from dreamreview.model.proposal import LINK_MODE
 from dreamreview.model.records import Record, RecordedTarget
 from dreamreview.store.differ import GitDiffer
-from dreamreview.store.exchanging import exchange, put_new
 from dreamreview.store.history import Entry, History
 from dreamreview.store.journal import Journal
 from dreamreview.store.pinned import PinnedRoot
-from dreamreview.store.rooted import MissingPathError, Root, SpecialFileError, shown
+from dreamreview.store.replacing import Known, Replacing, State, state_of, take_place, with_missing
+from dreamreview.store.rooted import MissingPathError, Root, shown
 from dreamreview.store.writers import open_elsewhere
 
 
 class DriftedError(StoreError):
     """A path changed between planning and writing; nothing was written, plan again."""
 
-
-_SPECIAL = ("", LINK_MODE)
-"""Stands for a pipe, a device or the like: it is not what we found or left, and no text to take edits out of."""
 
 Checkpoint = Callable[[str], None]
 """Called with the name of each step before it is taken; tests stop or kill the program there."""
@@ -51,6 +48,8 @@ class Transaction:
         self._journal = Journal(self._root)
         self._history = History(root)
         self._checkpoint = checkpoint
+        self._spared: set[int] = set()
+        """Numbers of targets that turned out to be others' just when they were to be written."""
 
     def carry_out(self, record: Record, plan: Plan, entry: Entry, removable: frozenset[str] = frozenset()) -> Record:
         """Write every target of a plan and keep the record.
@@ -157,13 +156,8 @@ class Transaction:
             return False
         return found is not None and stat.S_ISDIR(found.st_mode)
 
-    def _state(self, path: str) -> tuple[str | None, int | None]:
-        """Return digest and permission bits of what stands under a path, (None, None) where nothing does."""
-        try:
-            found = self._root.look(path)
-        except SpecialFileError:
-            return _SPECIAL
-        return (None, None) if found is None else (digest(found[0]), found[1])
+    def _state(self, path: str) -> State:
+        return state_of(self._root, path)
 
     def _forward(self, record: Record, *, is_fresh: bool = False) -> None:
         """Bring each path from before to after; paths that are there already are left alone.
@@ -233,29 +227,9 @@ class Transaction:
         if target.after_mode == LINK_MODE:
             self._root.symlink(os.fsdecode(self._root.read(staged)), target.path)
             self._root.remove(staged)
-        elif not self._take_place(staged, target.path, (target.before, target.before_mode)):
+        elif not take_place(self._root, staged, target.path, (target.before, target.before_mode)):
+            self._spare(record, number)
             raise DriftedError(f"{shown(target.path)} was changed while it was being written; try again")
-
-    def _take_place(self, ours: str, path: str, expected: tuple[str | None, int | None]) -> bool:
-        """Put a file of ours where one stands that is as expected, or none; False where it is not, and that stays.
-
-        Between a look and a write somebody may put another file there: both change places first and are looked at then.
-        """
-        try:
-            if expected[0] is None:
-                is_done = put_new(self._root, ours, path)
-            else:
-                is_done = exchange(self._root, ours, path)
-                if is_done and self._state(ours) != expected:
-                    exchange(self._root, ours, path)
-                    return False
-        except StoreError as error:
-            if isinstance(error.__cause__, FileExistsError | FileNotFoundError):
-                return False
-            raise
-        if not is_done:
-            self._root.replace(ours, path, durable=False)
-        return True
 
     def _keep(self, target: RecordedTarget, aside: str) -> None:
         """Give what stands there a second name in the journal, so that whatever is written to it meanwhile is seen.
@@ -331,48 +305,84 @@ class Transaction:
         """
         if record.state != records.BACK:
             self._journal.write(replace(record, state=records.BACK))
-        for number, target in reversed(list(enumerate(record.targets))):
-            aside = self._journal.aside(record.id, number)
-            now = self._state(target.path)
-            if not self._was_written(record, number) or now == (target.before, target.before_mode):
-                continue
-            if now == (target.after, target.after_mode):
-                self._restore(record, target, aside)
-            elif now[0] is not None and target.before is not None and now[1] != LINK_MODE:
-                self._rebase_back(record, target, aside)
+        for number in reversed(range(len(record.targets))):
+            if number not in self._spared and self._was_written(record, number):
+                self._take_back(record, number)
         for folder in reversed(record.made):
             with suppress(StoreError):
                 self._root.remove_dir(folder)
         self._history.abandon(record.id)
         self._journal.forget(record.id)
 
-    def _restore(self, record: Record, target: RecordedTarget, aside: str) -> None:
+    def _take_back(self, record: Record, number: int) -> None:
+        target, aside = record.targets[number], self._journal.aside(record.id, number)
+        now = self._state(target.path)
+        if now == (target.after, target.after_mode):
+            if self._restore(record, target, aside):
+                return
+            now = self._state(target.path)
+        if now[0] is None and self._state(aside)[0] not in (None, target.before):
+            take_place(self._root, aside, target.path, now)  # theirs is gone, and what was written late stands there
+        elif now[0] not in (None, target.before) and target.before is not None and now[1] != LINK_MODE:
+            self._rebase_back(record, target, aside)
+
+    def _restore(self, record: Record, target: RecordedTarget, aside: str) -> bool:
+        """Put back what stood where ours stands now; False where that is ours no more."""
         if target.before is None:
-            self._root.remove(target.path)
-            return
+            if target.after is None or target.after_mode == LINK_MODE:
+                self._root.remove(target.path)
+            else:
+                self._replacing(record).remove(target.path, self._written(record, target), target.after_mode or 0o600)
+            return True
         for folder in reversed(record.made):
             if folder == target.path or folder.startswith(f"{target.path}/"):
                 self._root.remove_dir(folder)
         parent = os.path.dirname(target.path)
         if parent:
             self._root.make_dirs(parent)
-        if self._take_place(aside, target.path, (target.after, target.after_mode)):
-            self._root.fsync_dir(parent)
-            self._root.fsync_dir(os.path.dirname(aside))
+        if not take_place(self._root, aside, target.path, (target.after, target.after_mode)):
+            return False
+        self._root.fsync_dir(parent)
+        self._root.fsync_dir(os.path.dirname(aside))
+        if target.after is not None and LINK_MODE not in (target.before_mode, target.after_mode):
+            written = self._written(record, target)
+            self._replacing(record).carry(target.path, written, aside, target.before_mode or 0o600)
+        return True
+
+    def _spare(self, record: Record, number: int) -> None:
+        """Leave a target out of what is taken back, and carry over what somebody wrote to ours while it stood there."""
+        target, staged = record.targets[number], self._journal.staged(record.id, number)
+        self._spared.add(number)
+        written = self._written(record, target)
+        self._replacing(record).carry(target.path, written, staged, target.after_mode or 0o600)
+
+    def _replacing(self, record: Record) -> Replacing:
+        return Replacing(self._root, self._journal.place(record.id), self._journal.record(record.id))
+
+    def _written(self, record: Record, target: RecordedTarget) -> Known:
+        return Known(target.after or "", lambda: self._history.pending_file(record.commit or "", target.path))
 
     def _rebase_back(self, record: Record, target: RecordedTarget, aside: str) -> None:
-        """Take our edits out of a file that somebody edited since, where they can be told apart."""
+        """Take our edits out of a file that somebody edited since, where they can be told apart.
+
+        Where they cannot, they stay; what somebody wrote late to the file that stood before is added then.
+        """
         found = self._history.pending_file(record.commit, target.path) if record.commit else None
         if found is None or target.after is None:
             return
-        before, after = split_lines(self._root.read(aside)), split_lines(found)
-        live = split_lines(self._root.read(target.path))
+        put_aside = self._root.read(aside)
+        before, after = split_lines(put_aside), split_lines(found)
         end, differ = terminator_of(before), GitDiffer()
         edits = difference(before, after, end, differ)
-        ours = rebase(invert(before, edits, edits), difference(after, live, end, differ))
-        if not ours.clashes:
-            data = render(compose(live, ours.edits), end)
-            self._root.write_atomic(target.path, data, target.before_mode or 0o600)
+
+        def without_ours(now: bytes) -> bytes | None:
+            live = split_lines(now)
+            ours = rebase(invert(before, edits, edits), difference(after, live, end, differ))
+            if not ours.clashes:
+                return render(compose(live, ours.edits), end)
+            return with_missing(now, put_aside) if digest(put_aside) != target.before else None
+
+        self._replacing(record).rewrite(target.path, without_ours, target.before_mode or 0o600)
 
 
 def _is_file(target: RecordedTarget) -> bool:

@@ -1,0 +1,135 @@
+"""What others write to a file in the moment in which it is replaced is there afterwards."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from dreamreview.errors import StoreError
+from dreamreview.model.plan import digest
+from dreamreview.store import replacing
+from dreamreview.store.replacing import Known, Replacing, carried, take_place, with_missing
+from dreamreview.store.rooted import Root
+
+WHOLE = b"- one\n- two\n- three\n"
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    (tmp_path / ".dreamreview" / "place").mkdir(parents=True)
+    (tmp_path / ".dreamreview" / "own").write_bytes(b"")
+    (tmp_path / "a.md").write_bytes(WHOLE)
+    return tmp_path
+
+
+def made(folder: Path) -> Replacing:
+    return Replacing(Root(folder), ".dreamreview/place", ".dreamreview/own")
+
+
+def append(path: Path, line: bytes) -> None:
+    with path.open("ab") as file:
+        file.write(line)
+
+
+def test_a_file_is_rewritten_and_keeps_the_given_mode(folder: Path) -> None:
+    made(folder).rewrite("a.md", lambda now: now.replace(b"two", b"TWO"), 0o640)
+    assert (folder / "a.md").read_bytes() == b"- one\n- TWO\n- three\n"
+    assert (folder / "a.md").stat().st_mode & 0o777 == 0o640
+
+
+@pytest.mark.parametrize("answer", [None, WHOLE])
+def test_nothing_to_write_leaves_the_file_itself(folder: Path, answer: bytes | None) -> None:
+    before = (folder / "a.md").stat().st_ino
+    made(folder).rewrite("a.md", lambda _now: answer, 0o640)
+    assert (folder / "a.md").stat().st_ino == before
+
+
+def test_a_line_added_while_the_new_text_is_worked_out_is_in_it(folder: Path) -> None:
+    seen: list[bytes] = []
+
+    def shouted(now: bytes) -> bytes:
+        if not seen:
+            append(folder / "a.md", b"- four\n")
+        seen.append(now)
+        return now.replace(b"two", b"TWO")
+
+    made(folder).rewrite("a.md", shouted, 0o644)
+    assert (folder / "a.md").read_bytes() == b"- one\n- TWO\n- three\n- four\n"
+    assert seen == [WHOLE, WHOLE + b"- four\n"]
+
+
+def late_writer(folder: Path, monkeypatch: pytest.MonkeyPatch, line: bytes) -> Callable[[], int]:
+    """Have a program open the file now that writes a line once it has lost its name, and closes it."""
+    fd = os.open(folder / "a.md", os.O_WRONLY | os.O_APPEND)
+    asked: list[object] = []
+
+    def open_elsewhere(_root: Root, paths: list[str], _of_ours: str) -> None:
+        if not asked:
+            os.write(fd, line)
+            os.close(fd)
+        asked.append(paths)
+
+    monkeypatch.setattr(replacing, "open_elsewhere", open_elsewhere)
+    return lambda: len(asked)
+
+
+def test_a_line_written_to_the_file_after_it_lost_its_name_is_carried_over(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked = late_writer(folder, monkeypatch, b"- late\n")
+    made(folder).rewrite("a.md", lambda now: now.replace(b"two", b"TWO"), 0o644)
+    assert (folder / "a.md").read_bytes() == b"- one\n- TWO\n- three\n- late\n"
+    assert asked() == 2
+
+
+def test_a_file_that_was_written_to_while_it_was_taken_away_stays_with_that(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    late_writer(folder, monkeypatch, b"- late\n")
+    made(folder).remove("a.md", Known(digest(WHOLE), lambda: WHOLE), 0o644)
+    assert (folder / "a.md").read_bytes() == WHOLE + b"- late\n"
+
+
+def test_a_file_that_nobody_wrote_to_is_taken_away(folder: Path) -> None:
+    made(folder).remove("a.md", Known(digest(WHOLE), lambda: WHOLE), 0o644)
+    assert not (folder / "a.md").exists()
+
+
+def test_what_was_written_to_a_file_that_was_put_aside_is_carried_to_the_one_that_stands(folder: Path) -> None:
+    (folder / ".dreamreview/place/aside").write_bytes(WHOLE + b"- late\n")
+    (folder / "a.md").write_bytes(b"- zero\n" + WHOLE)
+    made(folder).carry("a.md", Known(digest(WHOLE), lambda: WHOLE), ".dreamreview/place/aside", 0o644)
+    assert (folder / "a.md").read_bytes() == b"- zero\n" + WHOLE + b"- late\n"
+
+
+def test_a_file_that_never_stands_still_is_left_with_all_that_was_written(folder: Path) -> None:
+    count = iter(range(1_000))
+
+    def restless(now: bytes) -> bytes:
+        append(folder / "a.md", b"- more %d\n" % next(count))
+        return now.upper()
+
+    with pytest.raises(StoreError, match=r"a\.md keeps changing"):
+        made(folder).rewrite("a.md", restless, 0o644)
+    assert (folder / "a.md").read_bytes() == WHOLE + b"".join(b"- more %d\n" % number for number in range(20))
+
+
+def test_a_file_that_is_not_as_expected_stays_where_it_is(folder: Path) -> None:
+    (folder / "ours").write_bytes(b"ours\n")
+    assert not take_place(Root(folder), "ours", "a.md", (digest(b"else\n"), 0o644))
+    assert ((folder / "a.md").read_bytes(), (folder / "ours").read_bytes()) == (WHOLE, b"ours\n")
+    assert not take_place(Root(folder), "ours", "a.md", (None, None))
+    assert (folder / "a.md").read_bytes() == WHOLE
+
+
+def test_changes_that_clash_are_both_there() -> None:
+    now = WHOLE.replace(b"two", b"2")
+    assert carried(WHOLE, WHOLE.replace(b"two", b"II") + b"- four\n", now) == now + b"- II\n- four\n"
+
+
+def test_missing_lines_are_added_once_and_after_a_whole_line() -> None:
+    assert with_missing(b"a\nb", b"b\nc\r\nd\n", b"d\n") == b"a\nb\nc\r\n"
+    assert with_missing(b"a\n", b"a\n") == b"a\n"
