@@ -15,12 +15,12 @@ from pathlib import Path
 import pytest
 
 from dreamreview.errors import StoreError
-from dreamreview.model.edits import split_lines
+from dreamreview.model.edits import Rebased, rebase, split_lines
 from dreamreview.model.plan import Plan, Target, digest
 from dreamreview.model.proposal import LINK_MODE
 from dreamreview.model.records import Record
 from dreamreview.model.weave import begin
-from dreamreview.store import exchanging, writers
+from dreamreview.store import exchanging, transaction, writers
 from dreamreview.store.git import run
 from dreamreview.store.history import REPOSITORY, Entry, History, woven_of
 from dreamreview.store.journal import Journal
@@ -247,6 +247,28 @@ def test_a_file_that_is_put_there_at_the_last_moment_is_left_where_it_is(
     with pytest.raises(DriftedError, match="was changed while it was being written"):
         carry_out(tmp_path)
     assert files_of(tmp_path) == {**BEFORE, path: b"theirs\n"}
+    assert left_over(tmp_path) == []
+
+
+def test_what_is_written_while_ours_is_taken_out_again_is_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    before, after = {"a.md": b"one\ntwo\nthree\n", "b.md": b"b\n"}, {"a.md": b"one\nTWO\nthree\n", "b.md": b"B\n"}
+    fill(tmp_path, before)
+
+    def others(step: str) -> None:
+        if step == "target 1":  # a.md is ours by now
+            (tmp_path / "a.md").write_bytes(b"zero\none\nTWO\nthree\n")
+            (tmp_path / "b.md").write_bytes(b"b of others\n")
+
+    def meanwhile(*given: object) -> Rebased:
+        if not (tmp_path / "a.md").read_bytes().endswith(b"late\n"):
+            with (tmp_path / "a.md").open("ab") as file:
+                file.write(b"late\n")
+        return rebase(*given)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(transaction, "rebase", meanwhile)
+    with pytest.raises(DriftedError):
+        Transaction(Root(tmp_path), others).carry_out(RECORD, plan_of(before, after), entry_of(before, after))
+    assert files_of(tmp_path) == {"a.md": b"zero\none\ntwo\nthree\nlate\n", "b.md": b"b of others\n"}
     assert left_over(tmp_path) == []
 
 
