@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
-from dreamreview.dream.hosted.calling import Clock
 from tests.cli.conftest import Command
-from tests.dream.hosted.local_service import KEY, LocalService, at, refusal, serving
+from tests.dream.hosted.local_service import LocalService, at, at_hand, refusal
 
 NOTES = {"/MEMORY.md": "- [Pump](pump.md)\n", "/pump.md": "The pump runs at 6.\n"}
 OFFER = "; `dreamreview dream FOLDER --engine local` needs no service"
@@ -18,15 +16,9 @@ OFFER = "; `dreamreview dream FOLDER --engine local` needs no service"
 
 @pytest.fixture
 def service(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[LocalService]:
-    for name in [name for name in os.environ if name.startswith("ANTHROPIC_")]:
-        monkeypatch.delenv(name)
-    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "home" / "cache"))
-    monkeypatch.setenv("ANTHROPIC_API_KEY", KEY)
-    waits: list[float] = []
-    monkeypatch.setattr(Clock.__init__, "__defaults__", (lambda: sum(waits), waits.append))
-    found = LocalService(dreamer=lambda texts: {**texts, "/pump.md": "The pump runs at six.\n"})
-    with serving(found):
-        monkeypatch.setenv("ANTHROPIC_BASE_URL", found.address)
+    with at_hand(
+        monkeypatch, tmp_path / "home", lambda texts: {**texts, "/pump.md": "The pump runs at six.\n"}
+    ) as found:
         yield found
 
 

@@ -8,7 +8,7 @@ import os
 import shutil
 import sys
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from functools import partial
 from pathlib import Path
 
@@ -110,17 +110,18 @@ def steps(tmp_path: Path) -> list[str]:
     return seen
 
 
-def test_cut_off_at_any_step_the_folder_is_all_before_or_all_after(tmp_path: Path) -> None:
-    outcomes = []
+def settled_after_each_cut(tmp_path: Path) -> Iterator[tuple[Path, dict[str, bytes]]]:
+    """Cut a plan off before each of its steps, settle it, see that it is whole; yield each folder and its files."""
     names = steps(tmp_path)
     for number, name in enumerate(names):
         folder = tmp_path / f"cut{number}"
         fill(folder, BEFORE)
-        count = iter(range(len(names)))
+        left = [None] * number
 
-        def stop(step: str, at: int = number, count: object = count) -> None:
-            if next(count) == at:  # type: ignore[call-overload]
+        def stop(step: str, left: list[None] = left) -> None:
+            if not left:
                 raise CutOffError(step)
+            left.pop()
 
         with pytest.raises(CutOffError):
             carry_out(folder, stop)
@@ -128,6 +129,12 @@ def test_cut_off_at_any_step_the_folder_is_all_before_or_all_after(tmp_path: Pat
         after = files_of(folder)
         assert after in (BEFORE, AFTER), name
         assert left_over(folder) == []
+        yield folder, after
+
+
+def test_cut_off_at_any_step_the_folder_is_all_before_or_all_after(tmp_path: Path) -> None:
+    outcomes = []
+    for folder, after in settled_after_each_cut(tmp_path):
         assert len(Journal(Root(folder)).records()) == (after == AFTER)
         outcomes.append(after == AFTER)
     assert outcomes[0] is False
@@ -274,21 +281,7 @@ def test_what_is_written_while_ours_is_taken_out_again_is_kept(tmp_path: Path, m
 
 def test_where_names_cannot_change_places_files_are_replaced(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(exchanging, "renameat2", lambda *_args: errno.EINVAL)
-    names = steps(tmp_path)
-    for number, name in enumerate(names):
-        folder = tmp_path / f"cut{number}"
-        fill(folder, BEFORE)
-        count = iter(range(len(names)))
-
-        def stop(step: str, at: int = number, count: object = count) -> None:
-            if next(count) == at:  # type: ignore[call-overload]
-                raise CutOffError(step)
-
-        with pytest.raises(CutOffError):
-            carry_out(folder, stop)
-        Transaction(Root(folder)).settle()
-        assert files_of(folder) in (BEFORE, AFTER), name
-        assert left_over(folder) == []
+    assert {after == AFTER for _, after in settled_after_each_cut(tmp_path)} == {False, True}
 
 
 def test_where_nothing_is_told_of_open_files_nothing_is_waited_for(

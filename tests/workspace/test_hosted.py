@@ -13,14 +13,13 @@ from pathlib import Path
 import pytest
 
 from dreamreview.dream.engine import EngineError
-from dreamreview.dream.hosted.calling import Clock
 from dreamreview.errors import StoreError, UsageError
 from dreamreview.model.review import Op
 from dreamreview.settings import Settings
 from dreamreview.workspace import ApplyResult, Decision, Workspace, giving_back, writing
 from dreamreview.workspace.context import Context
 from dreamreview.workspace.values import TwoTexts
-from tests.dream.hosted.local_service import KEY, Answer, LocalService, Request, refusal, serving
+from tests.dream.hosted.local_service import Answer, LocalService, Request, at_hand, refusal
 
 NOTES = {
     "/MEMORY.md": "- [Pump](pump.md)\n",
@@ -37,16 +36,7 @@ SECRET = "sk-live-9f8e7d6c5b4a39281706"
 
 @pytest.fixture
 def service(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[LocalService]:
-    for name in [name for name in os.environ if name.startswith("ANTHROPIC_")]:
-        monkeypatch.delenv(name)
-    monkeypatch.setenv("HOME", str(tmp_path / "home"))
-    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "home" / "config"))
-    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "home" / "cache"))
-    monkeypatch.setenv("ANTHROPIC_API_KEY", KEY)
-    waits: list[float] = []
-    monkeypatch.setattr(Clock.__init__, "__defaults__", (lambda: sum(waits), waits.append))
-    with serving(LocalService(dreamer=lambda _: dict(DREAMED))) as found:
-        monkeypatch.setenv("ANTHROPIC_BASE_URL", found.address)
+    with at_hand(monkeypatch, tmp_path / "home", lambda _: dict(DREAMED)) as found:
         yield found
 
 

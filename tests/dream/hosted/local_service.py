@@ -4,15 +4,21 @@ from __future__ import annotations
 
 import hashlib
 import json
+import os
 import re
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from itertools import count
+from pathlib import Path
 from threading import Thread
 from typing import Any
 from urllib.parse import parse_qs, urlsplit
+
+import pytest
+
+from dreamreview.dream.hosted.calling import Clock
 
 KEY = "test-key"
 NOW = "2026-09-15T12:00:00Z"
@@ -394,3 +400,19 @@ def once(fault: Fault) -> Fault:
 def at(line: str, answer: Answer) -> Fault:
     """Return a fault that answers every request of one kind."""
     return lambda request: answer if request.line == line else None
+
+
+@contextmanager
+def at_hand(patch: pytest.MonkeyPatch, home: Path, dreamer: Callable[[Texts], Texts]) -> Iterator[LocalService]:
+    """Serve, with a key for it in the environment, a home of its own, and time that passes at once."""
+    for name in [name for name in os.environ if name.startswith("ANTHROPIC_")]:
+        patch.delenv(name)
+    patch.setenv("HOME", str(home))
+    patch.setenv("XDG_CONFIG_HOME", str(home / "config"))
+    patch.setenv("XDG_CACHE_HOME", str(home / "cache"))
+    patch.setenv("ANTHROPIC_API_KEY", KEY)
+    waits: list[float] = []
+    patch.setattr(Clock.__init__, "__defaults__", (lambda: sum(waits), waits.append))
+    with serving(LocalService(dreamer=dreamer)) as found:
+        patch.setenv("ANTHROPIC_BASE_URL", found.address)
+        yield found
