@@ -62,12 +62,9 @@ def split_lines(data: bytes) -> Text:
 
 def terminator_of(text: Iterable[bytes]) -> bytes:
     """Return the line end that most lines of a text have: CRLF or, on a tie and without any, LF."""
-    crlf = lf = 0
-    for line in text:
-        if line.endswith(CRLF):
-            crlf += 1
-        elif line.endswith(LF):
-            lf += 1
+    ends = [line[-2:] for line in text]
+    crlf = ends.count(CRLF)
+    lf = sum(end.endswith(LF) for end in ends) - crlf
     return CRLF if crlf > lf else LF
 
 

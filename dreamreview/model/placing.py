@@ -224,7 +224,7 @@ def _write(ground: _Ground, edit: FileEdit, chosen: Chosen, act: str) -> Weave:
     strands = list(weave.strands)
     for unit in sorted(chosen.old):
         at = ground.base[edit.start + unit - 1]
-        strands[at] = replace(strands[at], killed=(*strands[at].killed, act))
+        strands[at] = strands[at]._replace(killed=(*strands[at].killed, act))
     size = edit.stop - edit.start
     inserted: dict[int, list[Strand]] = {}
     next_id = weave.next_id

@@ -10,6 +10,7 @@ from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 from itertools import count
+from typing import NamedTuple
 
 from dreamreview.model.edits import LF, Text
 
@@ -40,8 +41,7 @@ class Seat:
     """1-based new line of its edit."""
 
 
-@dataclass(frozen=True, slots=True)
-class Strand:
+class Strand(NamedTuple):
     """One line with the acts that brought it and took it away."""
 
     id: int

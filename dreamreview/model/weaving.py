@@ -28,8 +28,10 @@ def observe(weave: Weave, retired: Retired, live: Text | None, live_mode: int | 
     elif live_mode is not None and live_mode != weave.mode_now(retired):
         deeds.append(PathAct(f"{key}/mode", PathDeed.MODE, mode=live_mode))
     acts = [act.act for act in deeds[len(weave.path_acts) :]]
-    woven = replace(weave, path_acts=tuple(deeds))
     edits = difference(weave.text(retired), live, weave.terminator, differ)
+    if not acts and not edits:
+        return weave
+    woven = replace(weave, path_acts=tuple(deeds))
     for number, edit in reversed(list(enumerate(edits))):
         act = f"{key}/{number}"
         acts.append(act)
@@ -45,7 +47,7 @@ def _observe_deletion(weave: Weave, retired: Retired, key: str) -> Weave:
     act = f"{key}/delete"
     seen = set(weave.visible(retired))
     strands = tuple(
-        replace(strand, killed=(*strand.killed, act)) if at in seen else strand
+        strand._replace(killed=(*strand.killed, act)) if at in seen else strand
         for at, strand in enumerate(weave.strands)
     )
     path_acts = (*weave.path_acts, PathAct(act, PathDeed.DELETE))
@@ -59,10 +61,10 @@ def _write_over(weave: Weave, retired: Retired, visible: list[int], edit: Edit, 
     strands, taken = list(weave.strands), visible[start:stop]
     back = restored(weave, retired, strands, gap, taken, edit.new)
     for at in taken:
-        strands[at] = replace(strands[at], killed=(*strands[at].killed, act))
+        strands[at] = strands[at]._replace(killed=(*strands[at].killed, act))
     for at in back.values():
         left = tuple(killer for killer in strands[at].killed if not weave.in_force(killer, retired))
-        strands[at] = replace(strands[at], killed=left)
+        strands[at] = strands[at]._replace(killed=left)
     here = min([_after(weave, retired, visible, stop, gap), *back.values()])
     next_id = weave.next_id
     fresh: dict[int, list[Strand]] = {}

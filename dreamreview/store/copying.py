@@ -78,8 +78,10 @@ class Read(NamedTuple):
 
 def same_content(one: Stamp | None, other: Stamp | None) -> bool:
     """Tell whether two stamps, or their absence, stand for the same bytes, kind and executable bit."""
+    if one is other:
+        return True
     if one is None or other is None:
-        return one is other
+        return False
     return one.digest == other.digest and tree_mode(one.mode) == tree_mode(other.mode)
 
 

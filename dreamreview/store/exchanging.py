@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import errno
 import os
+from functools import cache
 from typing import TYPE_CHECKING
 
 from dreamreview.store.folder import telling
@@ -73,6 +74,7 @@ def renameat2(old: int, name: str, new: int, other: str, flags: int) -> int:
     return 0 if done == 0 else ctypes.get_errno()
 
 
+@cache
 def _found() -> Callable[[int, bytes, int, bytes, int], int] | None:
     """Return the call of the C library; None where it has none."""
     try:

@@ -9,14 +9,17 @@ from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING
 
 from dreamreview.errors import DreamReviewError
+from dreamreview.store.folder import MissingPathError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
     from dreamreview.store.rooted import Root
 
 _EVERY_SECONDS = 0.04
 """Pause between two flushes beside a block."""
+_MANY_FOLDERS = 16
+"""Folders from which their file system is flushed as a whole."""
 
 
 def flush(root: Root, path: str = "") -> None:
@@ -27,12 +30,34 @@ def flush(root: Root, path: str = "") -> None:
     Raises:
         StoreError: the disk reports an error.
     """
+    if not flush_one(root, path) and hasattr(os, "sync"):
+        os.sync()
+
+
+def flush_names(root: Root, folders: Sequence[str]) -> None:
+    """Wait until the names in some folders are on the disk, one after the other; a folder that is gone is passed over.
+
+    Raises:
+        StoreError: the disk reports an error.
+    """
+    if len(folders) >= _MANY_FOLDERS and flush_one(root):
+        return
+    for folder in folders:
+        with suppress(MissingPathError):
+            root.fsync_dir(folder)
+
+
+def flush_one(root: Root, path: str = "") -> bool:
+    """Wait until all that was written to the file system of a folder is on the disk; False where nothing does that.
+
+    Raises:
+        StoreError: the disk reports an error.
+    """
     with root.enter(path, "write") as folder:
         code = errno.ENOSYS if folder.fd is None else syncfs(folder.fd)
-        if code == errno.ENOSYS and hasattr(os, "sync"):
-            os.sync()
-        elif code not in (0, errno.ENOSYS):
+        if code not in (0, errno.ENOSYS):
             raise OSError(code, os.strerror(code))
+        return code == 0
 
 
 @contextmanager

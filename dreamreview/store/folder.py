@@ -7,10 +7,10 @@ import os
 import secrets
 import stat
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager, suppress
 from types import TracebackType
-from typing import Self
+from typing import NoReturn, Self
 
 from dreamreview.errors import StoreError, UnsafePathError
 
@@ -26,6 +26,7 @@ TEMP_PREFIX = ".dream-tmp-"
 
 _DIRECTORY = os.O_RDONLY | getattr(os, "O_DIRECTORY", 0) | getattr(os, "O_CLOEXEC", 0)
 _NOFOLLOW = getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_CLOEXEC", 0) | getattr(os, "O_BINARY", 0)
+_HAS_ATTRIBUTES = hasattr(os.stat_result, "st_file_attributes")
 _REPARSE_POINT = 0x400
 """Windows' mark of links and junctions (FILE_ATTRIBUTE_REPARSE_POINT)."""
 
@@ -68,8 +69,10 @@ def shown(path: str) -> str:
 
 def is_temp(name: str) -> bool:
     """Tell whether a name is one of ours for a file that was still being written."""
+    if not name.startswith(TEMP_PREFIX):
+        return False
     digits = name.removeprefix(TEMP_PREFIX)
-    return len(digits) == 16 and name != digits and all(digit in "0123456789abcdef" for digit in digits)
+    return len(digits) == 16 and all(digit in "0123456789abcdef" for digit in digits)
 
 
 def advice(error: OSError) -> str:
@@ -77,22 +80,39 @@ def advice(error: OSError) -> str:
     return _ADVICE.get(error.errno or 0) or (error.strerror or str(error)).lower()
 
 
-@contextmanager
-def telling(verb: str, path: str, where: str) -> Iterator[None]:
-    """Turn a failure of the system into one sentence: what was tried, on which path, where, and what to do.
+class Telling:
+    """A context manager that turns a failure of the system into one sentence; `telling` makes it."""
+
+    __slots__ = ("_path", "_verb", "_where")
+
+    def __init__(self, verb: str, path: str, where: str) -> None:
+        self._verb = verb
+        self._path = path
+        self._where = where
+
+    def __enter__(self) -> None:
+        return None
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
+        if isinstance(error, OSError):
+            self._tell(error)
+
+    def _tell(self, error: OSError) -> NoReturn:
+        tried = f"cannot {self._verb} {shown(self._path)} in {shown(self._where)}"
+        if isinstance(error, FileNotFoundError | NotADirectoryError):
+            raise MissingPathError(f"{tried}: {_ADVICE[error.errno or errno.ENOENT]}") from error
+        raise StoreError(f"{tried}: {advice(error)}") from error
+
+
+def telling(verb: str, path: str, where: str) -> Telling:
+    """Turn a failure of the system in a block into one sentence: what was tried, on which path, where, what to do.
 
     Raises:
         MissingPathError: there is nothing of that name.
         StoreError: anything else the system refused.
 
     """
-    try:
-        yield
-    except (FileNotFoundError, NotADirectoryError) as error:
-        message = f"cannot {verb} {shown(path)} in {shown(where)}: {_ADVICE[error.errno or errno.ENOENT]}"
-        raise MissingPathError(message) from error
-    except OSError as error:
-        raise StoreError(f"cannot {verb} {shown(path)} in {shown(where)}: {advice(error)}") from error
+    return Telling(verb, path, where)
 
 
 class Folder:
@@ -238,7 +258,9 @@ def replace(old: Folder, name: str, new: Folder, other: str) -> None:
 
 def is_link(found: os.stat_result) -> bool:
     """Tell whether what was found is a symbolic link, or a junction of Windows."""
-    return stat.S_ISLNK(found.st_mode) or bool(getattr(found, "st_file_attributes", 0) & _REPARSE_POINT)
+    return stat.S_ISLNK(found.st_mode) or (
+        _HAS_ATTRIBUTES and bool(getattr(found, "st_file_attributes", 0) & _REPARSE_POINT)
+    )
 
 
 def write_all(fd: int, data: bytes) -> None:
@@ -253,3 +275,44 @@ def _keep_owner(fd: int, owner: os.stat_result) -> None:
     if (mine.st_uid, mine.st_gid) != (owner.st_uid, owner.st_gid) and hasattr(os, "fchown"):
         with suppress(PermissionError):
             os.fchown(fd, owner.st_uid, owner.st_gid)
+
+
+class Entered:
+    """A context manager that holds a folder open for its block; what the system refuses in it becomes a sentence."""
+
+    __slots__ = ("_descend", "_folder", "_parts", "_telling")
+
+    def __init__(
+        self, descend: Callable[[tuple[str, ...]], Folder], parts: tuple[str, ...], telling_of: Telling
+    ) -> None:
+        self._descend = descend
+        self._parts = parts
+        self._telling = telling_of
+        self._folder: Folder | None = None
+
+    def __enter__(self) -> Folder:
+        with self._telling:
+            self._folder = self._descend(self._parts)
+        return self._folder
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
+        with self._telling:
+            if self._folder is not None:
+                self._folder.close()
+        self._telling.__exit__(kind, error, at)
+
+
+class Inside:
+    """`Entered` for one name in a folder: the block is handed both."""
+
+    __slots__ = ("_entered", "_name")
+
+    def __init__(self, entered: Entered, name: str) -> None:
+        self._entered = entered
+        self._name = name
+
+    def __enter__(self) -> tuple[Folder, str]:
+        return self._entered.__enter__(), self._name
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
+        self._entered.__exit__(kind, error, at)

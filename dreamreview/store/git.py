@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import subprocess
 import threading
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING
 
@@ -45,6 +45,8 @@ _ENVIRONMENT = {
     "MALLOC_TRIM_THRESHOLD_": str(64 * 1024 * 1024),
 }
 _NOT_FOUND = 127
+_BATCH = 256 * 1024
+"""Bytes that a command is given at a time."""
 
 DURABLE = ("-c", "core.fsync=all", "-c", "fastimport.unpackLimit=0")
 """Options before a command after which the bytes of every file it wrote are on the disk: objects come in one pack,
@@ -79,22 +81,26 @@ def run(
 class Running:
     """A git command that works on what it was given so far; `running` makes it."""
 
-    def __init__(self, process: Git.AutoInterrupt, args: Sequence[str], data: bytes) -> None:
+    def __init__(self, process: Git.AutoInterrupt, args: Sequence[str], parts: Iterable[bytes]) -> None:
         self._process = process
         self._args = args
-        self._feeder = threading.Thread(target=self._feed, args=(data,), name="git-feeder", daemon=True)
-        self._feeder.start()
+        self._is_fed = False
         self._is_over = False
+        self._feeder = threading.Thread(target=self._feed, args=(parts,), name="git-feeder", daemon=True)
+        self._feeder.start()
 
-    def finish(self, data: bytes = b"") -> bytes:
-        """Give the rest of stdin, wait for the end and return what was written to stdout.
+    def finish(self, rest: Iterable[bytes] = ()) -> bytes:
+        """Give the rest of stdin, asked for once the first part is through, wait for the end and return stdout.
 
         Raises:
-            StoreError: the command failed.
+            StoreError: the command failed, or the first part of its stdin did.
         """
         self._is_over = True
         self._feeder.join()
-        return _answer(self._process, self._args, data, (0,))
+        out = _answer(self._process, self._args, b"".join(rest) if self._is_fed else b"", (0,))
+        if not self._is_fed:
+            raise StoreError(f"git {_name(self._args)} was not given all that it was to work on")
+        return out
 
     @property
     def status(self) -> int | None:
@@ -108,28 +114,43 @@ class Running:
             with suppress(StoreError):
                 self.finish()
 
-    def _feed(self, data: bytes) -> None:
+    def _feed(self, parts: Iterable[bytes]) -> None:
         # A command that ended early tells why by its status, which `finish` reports.
         with suppress(OSError):
-            self._process.stdin.write(data)
+            for batch in _batches(parts):
+                self._process.stdin.write(batch)
             self._process.stdin.flush()
+            self._is_fed = True
+
+
+def _batches(parts: Iterable[bytes]) -> Iterator[bytes]:
+    """Join what comes one by one: with each write, a thread that is busy would take its turn."""
+    batch: list[bytes] = []
+    size = 0
+    for part in parts:
+        batch.append(part)
+        size += len(part)
+        if size >= _BATCH:
+            yield b"".join(batch)
+            batch, size = [], 0
+    yield b"".join(batch)
 
 
 @contextmanager
-def running(args: Sequence[str], *, git_dir: str, data: bytes) -> Iterator[Running]:
+def running(args: Sequence[str], *, git_dir: str, parts: Iterable[bytes]) -> Iterator[Running]:
     """Run a git command beside the block, for one that reads its stdin to the end before it answers.
 
-    Its end is waited for on every way out. Should this program be killed, the command sees its stdin end with `data`.
+    Its end is waited for on every way out. Should this program be killed, the command sees its stdin end in `parts`.
 
     Args:
         args: as for `run`.
         git_dir: the same.
-        data: the first part of stdin; `Running.finish` takes the rest.
+        parts: the first part of stdin, worked out beside the block; `Running.finish` takes the rest.
 
     Raises:
         StoreError: git is missing.
     """
-    command = Running(_launch(args, None, git_dir, None), args, data)
+    command = Running(_launch(args, None, git_dir, None), args, parts)
     try:
         yield command
     finally:
@@ -161,8 +182,12 @@ def _answer(process: Git.AutoInterrupt, args: Sequence[str], data: bytes, codes:
         raise _missing()
     if status not in codes:
         said = bytes(complaint).decode("utf-8", "replace").strip() or "it gave no reason"
-        raise StoreError(f"git {args[2 * args.count('-c')]} ended with status {status}: {said}")
+        raise StoreError(f"git {_name(args)} ended with status {status}: {said}")
     return bytes(out)
+
+
+def _name(args: Sequence[str]) -> str:
+    return args[2 * args.count("-c")]
 
 
 def _library() -> ModuleType:

@@ -116,13 +116,13 @@ class History:
         is_new = bare.initialise(self._root, REPOSITORY)
         orders = ["for-each-ref", "--format=%(objectname)", _BRANCH]
         parent = "" if is_new else run(orders, git_dir=self._git_dir).decode().strip()
-        blobs, commits = _stream(entry, parent)
+        stream = _Stream(entry, parent)
         # Deltas between versions would make the pack no smaller and take twice as long.
         orders = [*DURABLE, "fast-import", "--quiet", "--force", "--depth=0"]
-        with running(orders, git_dir=self._git_dir, data=blobs) as command:
+        with running(orders, git_dir=self._git_dir, parts=stream.texts()) as command:
 
             def finish() -> str:
-                commit = command.finish(commits).decode("ascii").strip()
+                commit = command.finish(stream.commits()).decode("ascii").strip()
                 bare.sync(self._root, REPOSITORY, bare.PACKS, "objects")
                 return commit
 
@@ -206,44 +206,53 @@ def _pending(entry_id: str) -> str:
     return f"refs/pending/{entry_id}"
 
 
-def _stream(entry: Entry, parent: str) -> tuple[bytes, bytes]:
-    """Return the orders for git fast-import in two parts: every text, then the commits that name them.
+class _Stream:
+    """The orders for git fast-import: every text, then two commits that name them, the paths as they were and will be.
 
-    There are two commits, one with the paths as they were, one as they will be. A command that gets the first part
-    alone makes none.
+    A command that gets the texts alone makes no commit.
     """
-    ref, store = _pending(entry.id).encode("ascii"), _Blobs()
-    document = {
-        "weaves": {
-            uid: {"name": woven.name, "exists": woven.exists, "deeds": list(woven.deeds)}
-            for uid, woven in entry.index.items()
-        },
-        "modes": dict(entry.modes),
-    }
-    commits = [
-        *_commit(ref, 1, f"before {entry.message}", entry.seconds, parent),
-        *_files(store, entry.before),
-        *_commit(ref, 2, f"after {entry.message}", entry.seconds, ""),
-        *_files(store, entry.after),
-        store.put(_INDEX, json.dumps(document, ensure_ascii=True).encode("ascii")),
-    ]
-    commits += [store.put(_weave_name(uid), weave_codec.dumps(weave)) for uid, weave in entry.weaves.items()]
-    commits.append(b"get-mark :2\n")
-    return b"".join(store.parts), b"".join(commits)
 
-
-class _Blobs:
-    """The texts of a stream, each under a mark of its own; marks 1 and 2 are the commits."""
-
-    def __init__(self) -> None:
-        self.parts: list[bytes] = []
+    def __init__(self, entry: Entry, parent: str) -> None:
+        self._entry = entry
+        self._parent = parent
+        self._named: dict[int, list[bytes]] = {1: [], 2: []}
+        """Mark of each commit, and the orders that fill it."""
         self._last = 2
 
-    def put(self, name: str, data: bytes) -> bytes:
-        """Take a text up, and return the order that puts it under a name."""
+    def texts(self) -> Iterator[bytes]:
+        """Return each text under a mark of its own."""
+        entry = self._entry
+        for mark, files in ((1, entry.before), (2, entry.after)):
+            self._named[mark] += [b"D %b\n" % quoted(f"files/{path}") for path, data in files.items() if data is None]
+            for path, data in files.items():
+                if data is not None:
+                    yield from self._put(mark, f"files/{path}", data)
+        yield from self._put(2, _INDEX, _document(entry))
+        for uid, weave in entry.weaves.items():
+            yield from self._put(2, _weave_name(uid), weave_codec.dumps(weave))
+
+    def commits(self) -> Iterator[bytes]:
+        """Return the commits; every text has been asked for by then."""
+        ref, entry = _pending(self._entry.id).encode("ascii"), self._entry
+        yield from _commit(ref, 1, f"before {entry.message}", entry.seconds, self._parent)
+        yield from self._named[1]
+        yield from _commit(ref, 2, f"after {entry.message}", entry.seconds, "")
+        yield from self._named[2]
+        yield b"get-mark :2\n"
+
+    def _put(self, mark: int, name: str, data: bytes) -> tuple[bytes, ...]:
         self._last += 1
-        self.parts += (b"blob\nmark :%d\ndata %d\n" % (self._last, len(data)), data, b"\n")
-        return b"M 100644 :%d %b\n" % (self._last, quoted(name))
+        self._named[mark].append(b"M 100644 :%d %b\n" % (self._last, quoted(name)))
+        return b"blob\nmark :%d\ndata %d\n" % (self._last, len(data)), data, b"\n"
+
+
+def _document(entry: Entry) -> bytes:
+    """Return the index: each weave in short, and the modes of the paths."""
+    weaves = {
+        uid: {"name": woven.name, "exists": woven.exists, "deeds": list(woven.deeds)}
+        for uid, woven in entry.index.items()
+    }
+    return json.dumps({"weaves": weaves, "modes": dict(entry.modes)}, ensure_ascii=True).encode("ascii")
 
 
 def _commit(ref: bytes, mark: int, message: str, seconds: int, parent: str) -> list[bytes]:
@@ -253,11 +262,6 @@ def _commit(ref: bytes, mark: int, message: str, seconds: int, parent: str) -> l
     if parent:
         lines.append(b"from %b\n" % parent.encode("ascii"))
     return lines
-
-
-def _files(store: _Blobs, files: Mapping[str, bytes | None]) -> list[bytes]:
-    gone = [b"D %b\n" % quoted(f"files/{path}") for path, data in files.items() if data is None]
-    return gone + [store.put(f"files/{path}", data) for path, data in files.items() if data is not None]
 
 
 def quoted(name: str) -> bytes:

@@ -12,6 +12,7 @@ from dreamreview.errors import DreamReviewError, InvalidManifestError, StoreErro
 from dreamreview.model import records
 from dreamreview.model.proposal import LINK_MODE
 from dreamreview.store.bookkeeping import make_folder
+from dreamreview.store.flushing import flush_one
 from dreamreview.store.folder import is_temp, telling, write_all
 from dreamreview.store.rooted import MissingPathError, Root, shown
 from dreamreview.store.scan import check_memory_path
@@ -23,6 +24,8 @@ FOLDER = ".dreamreview/journal"
 _RECORD_LIMIT = 64 * 1024 * 1024
 _AT_ONCE = 8
 """How many staged files are waited for at a time; more gain nothing."""
+_MANY = 64
+"""Staged files from which the file system is flushed as a whole: a wait for each takes longer than what else waits."""
 
 
 class Journal:
@@ -106,9 +109,11 @@ class Journal:
     def sync(self, record_id: str, numbers: Iterable[int]) -> None:
         """Wait until staged files are on the disk: all are written before the first wait, which is quicker.
 
-        Several waits at a time let the system write one batch for all.
+        Several waits at a time let the system write one batch for all; for many files it is asked for that at once.
         """
         names = [self.staged(record_id, number) for number in numbers]
+        if len(names) >= _MANY and flush_one(self._root, self.place(record_id)):
+            return
         if len(names) < _AT_ONCE:
             self._sync(names)
         else:

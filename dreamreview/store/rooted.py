@@ -7,14 +7,14 @@ import os
 import secrets
 import shutil
 import stat
-from collections.abc import Iterator
-from contextlib import contextmanager
 
 from dreamreview.errors import StoreError, UnsafePathError
 from dreamreview.model.proposal import LINK_MODE
 from dreamreview.store.folder import (
     TEMP_PREFIX,
+    Entered,
     Folder,
+    Inside,
     MissingPathError,
     is_link,
     is_temp,
@@ -100,11 +100,9 @@ class Root:
         """Return the whole path, for programs that must be handed one."""
         return os.path.join(self.path, *check_path(path))
 
-    @contextmanager
-    def enter(self, path: str = "", verb: str = "open") -> Iterator[Folder]:
-        """Open a folder, the root itself for ``""``."""
-        with telling(verb, path or ".", self.path), self._descend(check_path(path) if path else ()) as folder:
-            yield folder
+    def enter(self, path: str = "", verb: str = "open") -> Entered:
+        """Open a folder for a block, the root itself for ``""``."""
+        return Entered(self._descend, check_path(path) if path else (), telling(verb, path or ".", self.path))
 
     def exists(self, path: str) -> bool:
         """Tell whether anything, also a dangling link, stands under a path."""
@@ -352,11 +350,9 @@ class Root:
                 return data
         raise StoreError(f"cannot read {shown(path)} in {shown(self.path)}: it keeps changing; try again in a moment")
 
-    @contextmanager
-    def _inside(self, verb: str, path: str) -> Iterator[tuple[Folder, str]]:
+    def _inside(self, verb: str, path: str) -> Inside:
         *above, name = check_path(path)
-        with telling(verb, path, self.path), self._descend(tuple(above)) as folder:
-            yield folder, name
+        return Inside(Entered(self._descend, tuple(above), telling(verb, path, self.path)), name)
 
 
 def _put(folder: Folder, temp: str, name: str) -> None:

@@ -11,6 +11,7 @@ import unicodedata
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from dreamreview.errors import UnsafePathError
 from dreamreview.model.proposal import LINK_MODE
@@ -38,8 +39,7 @@ _GIT = ".git"
 _SET_ASIDE = ".dream-state.json."
 
 
-@dataclass(frozen=True, slots=True)
-class Entry:
+class Entry(NamedTuple):
     """One file or link of a store, as it was when it was looked at."""
 
     path: str
@@ -241,7 +241,9 @@ def _ignoring(globs: tuple[str, ...]) -> Callable[[str, str], bool]:
     wholes = [tuple(glob.lstrip("/").split("/")) for glob in plain if "/" in glob]
 
     def is_ignored(name: str, path: str) -> bool:
-        return bool(names.match(name)) or any(_matches(tuple(path.split("/")), glob) for glob in wholes)
+        if names.match(name):
+            return True
+        return bool(wholes) and any(_matches(tuple(path.split("/")), glob) for glob in wholes)
 
     return is_ignored
 

@@ -20,11 +20,12 @@ from dreamreview.model.plan import Plan, Target, digest
 from dreamreview.model.proposal import LINK_MODE
 from dreamreview.model.records import Record, RecordedTarget
 from dreamreview.store.differ import GitDiffer
+from dreamreview.store.flushing import flush_names
 from dreamreview.store.history import Entry, History
 from dreamreview.store.journal import Journal
 from dreamreview.store.pinned import PinnedRoot
 from dreamreview.store.replacing import Known, Replacing, State, state_of, take_place, with_missing
-from dreamreview.store.rooted import MissingPathError, Root, shown
+from dreamreview.store.rooted import Root, shown
 from dreamreview.store.writers import open_elsewhere
 
 
@@ -172,9 +173,8 @@ class Transaction:
                     folders.add(folder)
         self._checkpoint("sync")
         # What was put aside is gone from its place for certain only once the journal has it.
-        for folder in (*folders, *{os.path.dirname(made) for made in record.made}, self._journal.place(record.id)):
-            with suppress(MissingPathError):
-                self._root.fsync_dir(folder)
+        above = {os.path.dirname(made) for made in record.made}
+        flush_names(self._root, [*sorted(folders | above), self._journal.place(record.id)])
 
     def _move(self, record: Record, number: int, *, is_fresh: bool) -> bool:
         """Bring one path from before to after, and tell whether anything had to be done."""

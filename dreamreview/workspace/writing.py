@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import gc
+from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from dreamreview.errors import StoreLockedError
@@ -18,6 +20,8 @@ from dreamreview.workspace.reviewing import OpenReview
 from dreamreview.workspace.values import Decision
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from dreamreview.store.rooted import Root
     from dreamreview.workspace.context import Context
     from dreamreview.workspace.values import ApplyResult
@@ -65,8 +69,20 @@ def apply(context: Context, proposal_id: str, *, dry_run: bool) -> ApplyResult:
         return keeping.apply(context, proposal_id, dry_run=dry_run)
     if dry_run:
         return _apply(context, proposal_id, None)
-    with hold(context.root, "apply") as held:
+    with hold(context.root, "apply") as held, _uncollected():
         return _apply(context, proposal_id, held)
+
+
+@contextmanager
+def _uncollected() -> Iterator[None]:
+    """Let nothing look for garbage meanwhile: a plan makes an object a line, all of which are needed to its end."""
+    was_enabled = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if was_enabled:
+            gc.enable()
 
 
 def _is_observed(context: Context, proposal_id: str) -> bool:
@@ -84,7 +100,7 @@ def _apply(context: Context, proposal_id: str, held: Held | None) -> ApplyResult
         decided=opened.last_decision,
         held=held,
     )
-    if held is not None:
+    if held is not None and all(found.is_settled for found in opened.review.of.values()):
         opened.reload()
         _close_if_finished(context, opened, result)
     return result
@@ -108,7 +124,7 @@ def undo(context: Context, apply_id: str | None, change: str | None, *, dry_run:
 
     if dry_run:
         return undo_apply(context, apply_id, change, decided, held=None)
-    with hold(context.root, "undo") as held:
+    with hold(context.root, "undo") as held, _uncollected():
         result = undo_apply(context, apply_id, change, decided, held=held)
         _reopen(context, result)
         return result

@@ -93,8 +93,10 @@ def copy_and_sync(folder: Path) -> float:
         os.fsync(fd)
         os.close(fd)
     seconds = time.perf_counter() - begun
-    for path in chosen:
-        path.with_suffix(".twin").unlink()
+    aside = folder.with_name(f"{folder.name}-twins")
+    aside.mkdir()
+    for number, path in enumerate(chosen):
+        path.with_suffix(".twin").rename(aside / str(number))
     return seconds
 
 

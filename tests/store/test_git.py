@@ -3,6 +3,7 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -89,19 +90,44 @@ def names(repository: str) -> list[str]:
 
 
 def test_a_command_beside_a_block_gets_its_stdin_in_two_parts(repository: str) -> None:
-    many = b"".join(b"blob\ndata 70000\n" + b"%07d\n" % n * 8750 for n in range(40))
-    with git.running(IMPORT, git_dir=repository, data=BLOB + many) as command:
+    given: list[int] = []
+
+    def texts() -> Iterator[bytes]:
+        yield BLOB
+        for n in range(40):
+            yield b"blob\ndata 70000\n" + b"%07d\n" % n * 8750
+            given.append(n)
+
+    def rest() -> Iterator[bytes]:
+        assert len(given) == 40, "the rest is asked for once the first part is through"
+        yield COMMIT
+        yield b"get-mark :1\n"
+
+    with git.running(IMPORT, git_dir=repository, parts=texts()) as command:
         assert names(repository) == []
-        assert command.finish(COMMIT + b"get-mark :1\n") == b"ce013625030ba8dba906f756967f9e9ca394464a\n"
+        assert command.finish(rest()) == b"ce013625030ba8dba906f756967f9e9ca394464a\n"
     assert names(repository) == ["refs/heads/main"]
     assert git.run(["show", "main:a.md"], git_dir=repository) == b"hello\n"
+
+
+def test_a_command_whose_stdin_cannot_be_worked_out_makes_no_commit(repository: str) -> None:
+    def texts() -> Iterator[bytes]:
+        yield BLOB
+        raise OSError("no memory")
+
+    with (
+        pytest.raises(StoreError, match=r"git fast-import was not given all that it was to work on"),
+        git.running(IMPORT, git_dir=repository, parts=texts()) as command,
+    ):
+        command.finish([COMMIT])
+    assert names(repository) == []
 
 
 def test_a_block_that_fails_leaves_no_command_running_and_no_commit(repository: str) -> None:
     seen: list[git.Running] = []
 
     def fail() -> None:
-        with git.running(IMPORT, git_dir=repository, data=BLOB) as command:
+        with git.running(IMPORT, git_dir=repository, parts=[BLOB]) as command:
             seen.append(command)
             raise KeyError
 
@@ -113,13 +139,13 @@ def test_a_block_that_fails_leaves_no_command_running_and_no_commit(repository: 
 
 def test_a_command_that_fails_early_says_so_when_it_is_waited_for(repository: str) -> None:
     far_more_than_a_pipe_holds = b"nonsense\n" * 100_000
-    with git.running(IMPORT, git_dir=repository, data=far_more_than_a_pipe_holds) as command:
+    with git.running(IMPORT, git_dir=repository, parts=[far_more_than_a_pipe_holds]) as command:
         with pytest.raises(StoreError, match=r"git fast-import ended with status 128: fatal: Unsupported command"):
-            command.finish(COMMIT)
+            command.finish([COMMIT])
         assert command.status == 128
 
 
 def test_a_command_is_not_started_where_git_is_missing(repository: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PATH", repository)
-    with pytest.raises(StoreError, match="git was not found"), git.running(IMPORT, git_dir=repository, data=BLOB):
+    with pytest.raises(StoreError, match="git was not found"), git.running(IMPORT, git_dir=repository, parts=[BLOB]):
         pass

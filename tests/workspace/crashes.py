@@ -192,9 +192,7 @@ def lay_out(folder: Path, moment: Moment, deeds: Iterable[Deed], torn: Mapping[i
         deeds: those of the waiting ones that reached the disk.
         torn: files (by `id`) of whose unsynced bytes no more than so many did.
     """
-    names = dict(moment.names)
-    for deed in deeds:
-        _make(names, deed)
+    names = _names(moment, deeds)
     folder.mkdir()
     written: dict[int, Path] = {}
     for path, node in sorted(names.items()):
@@ -208,11 +206,36 @@ def lay_out(folder: Path, moment: Moment, deeds: Iterable[Deed], torn: Mapping[i
         elif id(node) in written:
             os.link(written[id(node)], place)
         else:
-            mode, data, synced = moment.held[id(node)]
-            place.write_bytes(synced + data[len(synced) :][: torn[id(node)]] if id(node) in torn else data)
+            mode, data = _held(moment, node, torn)
+            place.write_bytes(data)
             place.chmod(mode)
             written[id(node)] = place
     _renumber(folder)
+
+
+def fingerprint(moment: Moment, deeds: Iterable[Deed], torn: Mapping[int, int]) -> int:
+    """Return the same number for what `lay_out` would write alike."""
+    written: dict[int, str] = {}
+    laid: list[tuple[object, ...]] = []
+    for path, node in sorted(_names(moment, deeds).items()):
+        if node.kind == "file":
+            laid.append((path, *_held(moment, node, torn), written.setdefault(id(node), path)))
+        else:
+            laid.append((path, node.kind, node.mode, node.data))
+    return hash(tuple(laid))
+
+
+def _names(moment: Moment, deeds: Iterable[Deed]) -> dict[str, Node]:
+    names = dict(moment.names)
+    for deed in deeds:
+        _make(names, deed)
+    return names
+
+
+def _held(moment: Moment, node: Node, torn: Mapping[int, int]) -> tuple[int, bytes]:
+    """Return the mode and the bytes of a file as the disk may hold them."""
+    mode, data, synced = moment.held[id(node)]
+    return mode, synced + data[len(synced) :][: torn[id(node)]] if id(node) in torn else data
 
 
 def _renumber(folder: Path) -> None:

@@ -7,22 +7,24 @@ import shutil
 import sys
 from collections import Counter
 from collections.abc import Callable, Iterator
-from itertools import product
+from itertools import islice, product
 from pathlib import Path
 from random import Random
 
 import pytest
 
-from dreamreview.store import owner
+from dreamreview.store import flushing, journal, owner
 from dreamreview.store.folder import TEMP_PREFIX
-from tests.workspace.crashes import Deed, Moment, lay_out, recording, with_grounds
+from tests.workspace.crashes import Deed, Moment, fingerprint, lay_out, recording, with_grounds
 from tests.workspace.stores import left_over, memory, workspace
 from tests.workspace.test_faults import NEW, OLD, applied
 from tests.workspace.test_kill import ready
 
 SCALE = float(os.environ.get("DREAMREVIEW_TEST_SCALE", "1"))
-STATES = 90 if SCALE <= 1 else int(500 * SCALE)
-"""States of the disk looked at, for each deed."""
+STATES = 90 if SCALE <= 1 else sys.maxsize
+"""States of the disk looked at, for each deed: all that there are, in a full run."""
+SAMPLES = int(450 * max(SCALE, 1))
+"""States drawn of a moment that allows too many to look at each."""
 ALL_OF = 12
 """Acts and files of which every subset is a state, rather than some that are drawn."""
 
@@ -40,7 +42,7 @@ def states(moment: Moment, rnd: Random) -> Iterator[State]:
         choices: Iterator[tuple[bool, ...]] = product((False, True), repeat=len(waiting) + len(loose))
         drawn = sorted(choices, key=lambda _one: rnd.random())
     else:
-        drawn = [tuple(rnd.random() < 0.5 for _ in (*waiting, *loose)) for _ in range(STATES)]
+        drawn = [tuple(rnd.random() < 0.5 for _ in (*waiting, *loose)) for _ in range(SAMPLES)]
     for kept in drawn:
         deeds = [deed for deed, is_kept in zip(waiting, kept, strict=False) if is_kept]
         whole = kept[len(waiting) :]
@@ -58,6 +60,16 @@ def spread(moments: list[Moment], rnd: Random) -> Iterator[State]:
                 waiting.remove(one)
             else:
                 yield found
+
+
+def distinct(found: Iterator[State]) -> Iterator[State]:
+    """Leave out a state of the disk that was there before: next to each other, moments have many in common."""
+    seen: set[int] = set()
+    for moment, deeds, torn in found:
+        key = fingerprint(moment, deeds, torn)
+        if key not in seen:
+            seen.add(key)
+            yield moment, deeds, torn
 
 
 def check(folder: Path, was: str, *, is_thorough: bool) -> str:
@@ -80,10 +92,13 @@ def check(folder: Path, was: str, *, is_thorough: bool) -> str:
     return found
 
 
-@pytest.mark.parametrize("was", ["apply", "undo"])
+@pytest.mark.parametrize(("was", "many"), [("apply", False), ("undo", False), ("apply", True)])
 def test_whatever_a_loss_of_power_leaves_is_all_before_or_all_after(
-    was: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    was: str, many: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    if many:  # what is flushed at once where there are more files than here
+        monkeypatch.setattr(journal, "_MANY", 1)
+        monkeypatch.setattr(flushing, "_MANY_FOLDERS", 1)
     whole, rnd = tmp_path / "whole", Random(20260915)
     prepare: Callable[[Path], object] = ready if was == "apply" else applied
     prepare(whole)
@@ -92,9 +107,7 @@ def test_whatever_a_loss_of_power_leaves_is_all_before_or_all_after(
         assert (opened.apply() if was == "apply" else opened.undo()).stale == ()
     monkeypatch.setattr(owner, "_boot", lambda: "after the loss")
     found: Counter[str] = Counter()
-    for number, (moment, deeds, torn) in enumerate(spread(recorder.moments, rnd)):
-        if number >= STATES:
-            break
+    for number, (moment, deeds, torn) in enumerate(islice(distinct(spread(recorder.moments, rnd)), STATES)):
         folder = tmp_path / f"state{number}"
         lay_out(folder, moment, deeds, torn)
         found[check(folder, was, is_thorough=number % 5 == 0)] += 1
