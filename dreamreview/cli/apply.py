@@ -10,6 +10,7 @@ import click
 
 from dreamreview.cli import output
 from dreamreview.cli.arguments import as_json, named_folder, proposal_argument
+from dreamreview.cli.hints import command
 from dreamreview.cli.opening import open_review, open_store
 from dreamreview.cli.report import fidelity_lines, totals
 from dreamreview.cli.written import IN_PART, NOTHING, effects, exit_status, is_empty, shape, there_shape, there_told
@@ -64,7 +65,7 @@ def _waiting_elsewhere(workspace: Workspace, review: OpenReview) -> str:
         if is_decided and line.id != review.proposal.id:
             with suppress(DreamReviewError):  # one that cannot be opened is no reason to fail
                 if waits(workspace, workspace.open(line.id)):
-                    return f"decisions wait in {line.id}: dreamreview apply {workspace.folder} {line.id}"
+                    return f"decisions wait in {line.id}: {command('apply', workspace.folder, line.id)}"
     return ""
 
 
@@ -137,5 +138,5 @@ def _told(workspace: Workspace, review: OpenReview, result: ApplyResult) -> list
         return [f"{nothing}: {totals(review)}", *effects(result)]
     if result.dry_run:
         return [f"this would be written to {workspace.folder}:", *effects(result), *_beyond(review)]
-    takes_back = f"take it back with: dreamreview undo {workspace.folder} {result.apply}"
-    return [f"applied {result.apply}", *effects(result), takes_back]
+    takes_back = command("undo", workspace.folder, str(result.apply))
+    return [f"applied {result.apply}", *effects(result), f"take it back with: {takes_back}"]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import dataclasses
-import shlex
 import signal
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
@@ -14,6 +13,7 @@ import click
 from dreamreview.cli import INTERRUPTED, output
 from dreamreview.cli.apart import apart
 from dreamreview.cli.arguments import as_json, folder_argument
+from dreamreview.cli.hints import command
 from dreamreview.cli.opening import for_every_store, open_store
 from dreamreview.cli.report import report
 from dreamreview.errors import DreamReviewError, UsageError
@@ -125,12 +125,12 @@ def _tell(result: DreamResult) -> None:
 
 def _tell_next(workspace: Workspace, result: DreamResult) -> None:
     """Say how to review what was suggested, now or by an earlier dream."""
-    command = f"dreamreview {shlex.quote(workspace.folder)}"
+    review = command(workspace.folder)
     if result.proposal:
-        output.say(f"review {'it' if sum(result.counts.values()) == 1 else 'them'} with: {command}")
+        output.say(f"review {'it' if sum(result.counts.values()) == 1 else 'them'} with: {review}")
     elif result.status != "failed" and (waiting := len(workspace.ready())):
         waits = "1 proposal waits" if waiting == 1 else f"{waiting} proposals wait"
-        output.say(f"{waits} from before; review with: {command}")
+        output.say(f"{waits} from before; review with: {review}")
 
 
 def _explain(workspace: Workspace, result: DreamResult, engine: str | None) -> None:

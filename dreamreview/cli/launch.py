@@ -6,6 +6,7 @@ import os
 from typing import TYPE_CHECKING, NoReturn
 
 from dreamreview.cli import output
+from dreamreview.cli.hints import command
 from dreamreview.cli.opening import open_store
 
 if TYPE_CHECKING:
@@ -39,9 +40,9 @@ def launch(folder: str | None) -> int:
     output.say(f"{workspace.folder}: {told(workspace.status())}")
     output.say_all(map(listed, workspace.proposals()))
     output.say("the app needs a terminal; without one, use:")
-    output.say(f"  dreamreview show {workspace.folder}")
-    output.say(f"  dreamreview review {workspace.folder} --plain")
-    output.say(f"  dreamreview {workspace.folder} --serve")
+    output.say(f"  {command('show', workspace.folder)}")
+    output.say(f"  {command('review', workspace.folder, '--plain')}")
+    output.say(f"  {command(workspace.folder, '--serve')}")
     return 0
 
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from dreamreview.cli import output
 from dreamreview.cli.apply import apply_asking, waits
+from dreamreview.cli.hints import command
 from dreamreview.cli.plain.answers import Verb, explained, question, understood
 from dreamreview.cli.plain.deciding import Deciding
 from dreamreview.cli.plain.edits import what_it_does
@@ -261,5 +262,5 @@ class Walk:
         if not self._is_over and self._card() is not None:
             output.say(progress(self._review))
         if waits(self._workspace, self._review):
-            folder, name = self._workspace.folder, self._review.proposal.id
-            output.say(f"What is accepted is not written yet; write it with: dreamreview apply {folder} {name}")
+            writes = command("apply", self._workspace.folder, self._review.proposal.id)
+            output.say(f"What is accepted is not written yet; write it with: {writes}")
