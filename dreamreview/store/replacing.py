@@ -123,7 +123,7 @@ class Replacing:
         """Take away a file that is as known; one that others wrote to meanwhile stays."""
         spare = self._spare()
         self._root.replace(path, spare)
-        late = self._late(spare, known.digest, None)
+        late = self._late(spare, known.digest, (path, None, None))
         if late is not None and not take_place(self._root, spare, path, (None, None)):
             self.rewrite(path, partial(carried, known.text() or b"", late), mode)
 
@@ -133,7 +133,7 @@ class Replacing:
             number += 1
         return f"{self._place}/back-{number}"
 
-    def _late(self, path: str, known: str, undo: tuple[str, str, int] | None) -> bytes | None:
+    def _late(self, path: str, known: str, undo: tuple[str, str | None, int | None] | None) -> bytes | None:
         """Return what a file that was put aside holds once nobody writes to it any more; None for the known digest.
 
         Where somebody keeps it open, it goes back to its place first: `undo` tells that, with what stands there now.

@@ -15,17 +15,16 @@ from itertools import groupby
 
 from dreamreview.errors import DreamReviewError, StoreError, UnsafePathError
 from dreamreview.model import records
-from dreamreview.model.edits import compose, difference, invert, rebase, render, split_lines, terminator_of
 from dreamreview.model.plan import Plan, Target, digest
 from dreamreview.model.proposal import LINK_MODE
 from dreamreview.model.records import Record, RecordedTarget
-from dreamreview.store.differ import GitDiffer
 from dreamreview.store.flushing import flush_names
 from dreamreview.store.history import Entry, History
 from dreamreview.store.journal import Journal
 from dreamreview.store.pinned import PinnedRoot
-from dreamreview.store.replacing import Known, Replacing, State, state_of, take_place, with_missing
+from dreamreview.store.replacing import State, state_of, take_place
 from dreamreview.store.rooted import Root, shown
+from dreamreview.store.taking_back import TakingBack
 from dreamreview.store.writers import open_elsewhere
 
 
@@ -48,9 +47,10 @@ class Transaction:
         self._root = PinnedRoot(root)
         self._journal = Journal(self._root)
         self._history = History(root)
+        self._taking_back = TakingBack(self._root, self._journal, self._history)
         self._checkpoint = checkpoint
-        self._spared: set[int] = set()
-        """Numbers of targets that turned out to be others' just when they were to be written."""
+        self._copied: set[int] = set()
+        """Numbers of targets of which a copy may have been put aside, rather than the file itself."""
 
     def carry_out(self, record: Record, plan: Plan, entry: Entry, removable: frozenset[str] = frozenset()) -> Record:
         """Write every target of a plan and keep the record.
@@ -86,8 +86,8 @@ class Transaction:
         told: list[str] = []
         for record in self._journal.unfinished():
             self._sweep(record)
-            if self._can_go_forward(record):
-                self._forward(record)
+            self._copied = set(range(len(record.targets)))
+            if self._is_finished(record):
                 self._conclude(record, frozenset())
                 told.append(f"finished the {record.op} {record.id} that was cut off")
             else:
@@ -180,7 +180,7 @@ class Transaction:
         """Bring one path from before to after, and tell whether anything had to be done."""
         target = record.targets[number]
         now = self._state(target.path)
-        if now == (target.after, target.after_mode) or (not is_fresh and self._was_written(record, number)):
+        if now == (target.after, target.after_mode) or (not is_fresh and self._taking_back.was_written(record, number)):
             if not is_fresh and target.after is None:
                 self._clear_way(record, target.path)
             return False
@@ -192,15 +192,6 @@ class Transaction:
         else:
             self._put_in_place(record, number)
         return True
-
-    def _was_written(self, record: Record, number: int) -> bool:
-        """Tell whether a target was carried out before the program was cut off."""
-        target = record.targets[number]
-        if target.staged is None:
-            return self._root.exists(self._journal.aside(record.id, number))
-        held, mode = self._state(self._journal.staged(record.id, number))
-        # Where both changed places, what stood before is there now.
-        return held != target.after or (target.after == target.before and mode == target.before_mode)
 
     def _put_aside(self, record: Record, number: int) -> None:
         path = record.targets[number].path
@@ -218,9 +209,9 @@ class Transaction:
 
     def _put_in_place(self, record: Record, number: int) -> None:
         target = record.targets[number]
-        aside, staged = self._journal.aside(record.id, number), self._journal.staged(record.id, number)
+        staged = self._journal.staged(record.id, number)
         if target.before is not None:
-            self._keep(target, aside)
+            self._keep(record, number)
         parent = os.path.dirname(target.path)
         if parent:
             self._root.make_dirs(parent)
@@ -228,14 +219,15 @@ class Transaction:
             self._root.symlink(os.fsdecode(self._root.read(staged)), target.path)
             self._root.remove(staged)
         elif not take_place(self._root, staged, target.path, (target.before, target.before_mode)):
-            self._spare(record, number)
+            self._taking_back.spare(record, number)
             raise DriftedError(f"{shown(target.path)} was changed while it was being written; try again")
 
-    def _keep(self, target: RecordedTarget, aside: str) -> None:
+    def _keep(self, record: Record, number: int) -> None:
         """Give what stands there a second name in the journal, so that whatever is written to it meanwhile is seen.
 
         One that was given before the program was cut off stays.
         """
+        target, aside = record.targets[number], self._journal.aside(record.id, number)
         if target.before_mode == LINK_MODE:
             if not self._root.exists(aside):
                 self._root.symlink(self._root.read_link(target.path), aside)
@@ -244,6 +236,7 @@ class Transaction:
             self._root.link(target.path, aside)
         except StoreError:
             # Some file systems have no second names; a copy then keeps the bytes as they are now.
+            self._copied.add(number)
             if not self._root.exists(aside):
                 self._root.create(aside, self._root.read(target.path), target.before_mode or 0o600, durable=True)
 
@@ -253,7 +246,7 @@ class Transaction:
         One that still has it open is waited for; for long, it would write to what nobody will ever read.
         """
         self._checkpoint("verify")
-        files = {self._journal.aside(record.id, n): one for n, one in enumerate(record.targets) if _is_file(one)}
+        files = {self._stood(record, n): one for n, one in enumerate(record.targets) if _is_file(one)}
         busy = open_elsewhere(self._root, files, self._journal.record(record.id))
         if busy is not None:
             path = shown(files[busy].path)
@@ -265,12 +258,18 @@ class Transaction:
     def _written_late(self, record: Record) -> RecordedTarget | None:
         """Return a target of which what was put aside is no more what stood there before."""
         for number, target in enumerate(record.targets):
-            aside = self._journal.aside(record.id, number)
-            if target.before is None or self._state(aside)[0] == target.before:
+            stood = self._stood(record, number)
+            if target.before is None or self._state(stood)[0] == target.before:
                 continue
-            if self._root.exists(aside):
+            if self._root.exists(stood):
                 return target
         return None
+
+    def _stood(self, record: Record, number: int) -> str:
+        """Return where the file lies that stood before, as it may still be written to."""
+        if number in self._copied:
+            return self._taking_back.stood(record, number)
+        return self._journal.aside(record.id, number)
 
     def _conclude(self, record: Record, removable: frozenset[str]) -> Record:
         self._checkpoint("settle")
@@ -287,14 +286,27 @@ class Transaction:
             self._root.remove_dir(folder)
         return done
 
+    def _is_finished(self, record: Record) -> bool:
+        """Carry out what is left of a record, where nobody wrote to its files since; tell whether it is done."""
+        if not self._can_go_forward(record):
+            return False
+        try:
+            self._forward(record)
+            self._verify(record)
+        except DriftedError:
+            return False
+        return True
+
     def _can_go_forward(self, record: Record) -> bool:
         if record.state == records.BACK:
             return False
         for number, target in enumerate(record.targets):
             now = self._state(target.path)
+            if self._taking_back.is_spoilt(record, number):
+                return False
             if now in ((target.before, target.before_mode), (target.after, target.after_mode)):
                 continue
-            if not self._was_written(record, number):
+            if not self._taking_back.was_written(record, number):
                 return False
         return self._written_late(record) is None
 
@@ -306,83 +318,12 @@ class Transaction:
         if record.state != records.BACK:
             self._journal.write(replace(record, state=records.BACK))
         for number in reversed(range(len(record.targets))):
-            if number not in self._spared and self._was_written(record, number):
-                self._take_back(record, number)
+            self._taking_back.take_back(record, number)
         for folder in reversed(record.made):
             with suppress(StoreError):
                 self._root.remove_dir(folder)
         self._history.abandon(record.id)
         self._journal.forget(record.id)
-
-    def _take_back(self, record: Record, number: int) -> None:
-        target, aside = record.targets[number], self._journal.aside(record.id, number)
-        now = self._state(target.path)
-        if now == (target.after, target.after_mode):
-            if self._restore(record, target, aside):
-                return
-            now = self._state(target.path)
-        if now[0] is None and self._state(aside)[0] not in (None, target.before):
-            take_place(self._root, aside, target.path, now)  # theirs is gone, and what was written late stands there
-        elif now[0] not in (None, target.before) and target.before is not None and now[1] != LINK_MODE:
-            self._rebase_back(record, target, aside)
-
-    def _restore(self, record: Record, target: RecordedTarget, aside: str) -> bool:
-        """Put back what stood where ours stands now; False where that is ours no more."""
-        if target.before is None:
-            if target.after is None or target.after_mode == LINK_MODE:
-                self._root.remove(target.path)
-            else:
-                self._replacing(record).remove(target.path, self._written(record, target), target.after_mode or 0o600)
-            return True
-        for folder in reversed(record.made):
-            if folder == target.path or folder.startswith(f"{target.path}/"):
-                self._root.remove_dir(folder)
-        parent = os.path.dirname(target.path)
-        if parent:
-            self._root.make_dirs(parent)
-        if not take_place(self._root, aside, target.path, (target.after, target.after_mode)):
-            return False
-        self._root.fsync_dir(parent)
-        self._root.fsync_dir(os.path.dirname(aside))
-        if target.after is not None and LINK_MODE not in (target.before_mode, target.after_mode):
-            written = self._written(record, target)
-            self._replacing(record).carry(target.path, written, aside, target.before_mode or 0o600)
-        return True
-
-    def _spare(self, record: Record, number: int) -> None:
-        """Leave a target out of what is taken back, and carry over what somebody wrote to ours while it stood there."""
-        target, staged = record.targets[number], self._journal.staged(record.id, number)
-        self._spared.add(number)
-        written = self._written(record, target)
-        self._replacing(record).carry(target.path, written, staged, target.after_mode or 0o600)
-
-    def _replacing(self, record: Record) -> Replacing:
-        return Replacing(self._root, self._journal.place(record.id), self._journal.record(record.id))
-
-    def _written(self, record: Record, target: RecordedTarget) -> Known:
-        return Known(target.after or "", lambda: self._history.pending_file(record.commit or "", target.path))
-
-    def _rebase_back(self, record: Record, target: RecordedTarget, aside: str) -> None:
-        """Take our edits out of a file that somebody edited since, where they can be told apart.
-
-        Where they cannot, they stay; what somebody wrote late to the file that stood before is added then.
-        """
-        found = self._history.pending_file(record.commit, target.path) if record.commit else None
-        if found is None or target.after is None:
-            return
-        put_aside = self._root.read(aside)
-        before, after = split_lines(put_aside), split_lines(found)
-        end, differ = terminator_of(before), GitDiffer()
-        edits = difference(before, after, end, differ)
-
-        def without_ours(now: bytes) -> bytes | None:
-            live = split_lines(now)
-            ours = rebase(invert(before, edits, edits), difference(after, live, end, differ))
-            if not ours.clashes:
-                return render(compose(live, ours.edits), end)
-            return with_missing(now, put_aside) if digest(put_aside) != target.before else None
-
-        self._replacing(record).rewrite(target.path, without_ours, target.before_mode or 0o600)
 
 
 def _is_file(target: RecordedTarget) -> bool:

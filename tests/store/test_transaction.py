@@ -20,7 +20,7 @@ from dreamreview.model.plan import Plan, Target, digest
 from dreamreview.model.proposal import LINK_MODE
 from dreamreview.model.records import Record
 from dreamreview.model.weave import begin
-from dreamreview.store import exchanging, transaction, writers
+from dreamreview.store import exchanging, taking_back, writers
 from dreamreview.store.git import run
 from dreamreview.store.history import REPOSITORY, Entry, History, woven_of
 from dreamreview.store.journal import Journal
@@ -272,10 +272,51 @@ def test_what_is_written_while_ours_is_taken_out_again_is_kept(tmp_path: Path, m
                 file.write(b"late\n")
         return rebase(*given)  # type: ignore[arg-type]
 
-    monkeypatch.setattr(transaction, "rebase", meanwhile)
+    monkeypatch.setattr(taking_back, "rebase", meanwhile)
     with pytest.raises(DriftedError):
         Transaction(Root(tmp_path), others).carry_out(RECORD, plan_of(before, after), entry_of(before, after))
     assert files_of(tmp_path) == {"a.md": b"zero\none\ntwo\nthree\nlate\n", "b.md": b"b of others\n"}
+    assert left_over(tmp_path) == []
+
+
+def test_what_takes_the_name_of_a_file_that_went_is_kept_behind_it_when_that_comes_back(tmp_path: Path) -> None:
+    before, after = {"b.md": b"b\n", "goes.md": b"one\ntwo\n"}, {"b.md": b"B\n"}
+    fill(tmp_path, before)
+    held = (tmp_path / "goes.md").open("ab", buffering=0)
+
+    def others(step: str) -> None:
+        if step == "verify":
+            held.write(b"late\n")
+            held.close()
+            (tmp_path / "goes.md").write_bytes(b"begun anew\n")
+
+    with pytest.raises(DriftedError):
+        Transaction(Root(tmp_path), others).carry_out(RECORD, plan_of(before, after), entry_of(before, after))
+    assert files_of(tmp_path) == {"b.md": b"b\n", "goes.md": b"one\ntwo\nlate\nbegun anew\n"}
+    assert left_over(tmp_path) == []
+
+
+@pytest.mark.skipif(not HAS_LEASES, reason="Linux alone tells who has a file open")
+@pytest.mark.parametrize("step", ["sync", "verify"])
+def test_a_file_that_a_program_still_has_open_after_a_cut_is_put_back(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, step: str
+) -> None:
+    monkeypatch.setattr(writers, "PATIENCE_SECONDS", 0.0)
+    fill(tmp_path, BEFORE)
+    with (tmp_path / "a.md").open("ab", buffering=0) as held:
+
+        def stop(now: str) -> None:
+            if now == step:
+                raise CutOffError(step)
+
+        with pytest.raises(CutOffError):
+            carry_out(tmp_path, stop)
+        assert (tmp_path / "a.md").read_bytes() == b"A\n"
+        assert Transaction(Root(tmp_path)).settle() == (
+            "took back the apply a1 that was cut off: its files were edited since",
+        )
+        held.write(b"much later\n")
+    assert files_of(tmp_path) == {**BEFORE, "a.md": b"a\nmuch later\n"}
     assert left_over(tmp_path) == []
 
 

@@ -1,0 +1,170 @@
+"""How what a transaction wrote is taken back, target by target, while others may write to the same files."""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING
+
+from dreamreview.model.edits import compose, difference, invert, rebase, render, split_lines, terminator_of
+from dreamreview.model.plan import digest
+from dreamreview.model.proposal import LINK_MODE
+from dreamreview.store.differ import GitDiffer
+from dreamreview.store.replacing import Known, Replacing, State, state_of, take_place, with_missing
+
+if TYPE_CHECKING:
+    from dreamreview.model.records import Record, RecordedTarget
+    from dreamreview.store.history import History
+    from dreamreview.store.journal import Journal
+    from dreamreview.store.rooted import Root
+
+
+class TakingBack:
+    """Takes back the targets of a record; what others wrote meanwhile stays, or is carried over.
+
+    Args:
+        root: the store, which is held.
+        journal: where what was staged and what was put aside lies.
+        history: tells what was written.
+    """
+
+    def __init__(self, root: Root, journal: Journal, history: History) -> None:
+        self._root, self._journal, self._history = root, journal, history
+        self._spared: set[int] = set()
+        """Numbers of targets that turned out to be others' just when they were to be written."""
+
+    def was_written(self, record: Record, number: int) -> bool:
+        """Tell whether a target was carried out before the program was cut off, and stands."""
+        target = record.targets[number]
+        if target.staged is None:
+            return self._root.exists(self._journal.aside(record.id, number))
+        if self._is_out(record, number):
+            return False
+        held, mode = self._state(self._journal.staged(record.id, number))
+        # Where both changed places, what stood before is there now.
+        return held != target.after or (target.after == target.before and mode == target.before_mode)
+
+    def is_spoilt(self, record: Record, number: int) -> bool:
+        """Tell whether somebody wrote to ours while it stood in its place, out of which it was taken again."""
+        held = self._state(self._journal.staged(record.id, number))[0]
+        return held != record.targets[number].after and self._is_out(record, number)
+
+    def take_back(self, record: Record, number: int) -> None:
+        """Bring one path back to before, where it was carried out; nothing that others wrote to it is lost.
+
+        Raises:
+            StoreError: the system refused something, or the file keeps changing.
+        """
+        if number in self._spared:
+            return
+        if self._is_out(record, number):
+            self.spare(record, number)
+        elif self.was_written(record, number):
+            self._take_back(record, number)
+
+    def spare(self, record: Record, number: int) -> None:
+        """Leave a target out of what is taken back, and carry over what somebody wrote to ours while it stood there."""
+        target, staged = record.targets[number], self._journal.staged(record.id, number)
+        written = self._written(record, target)
+        self._replacing(record).carry(target.path, written, staged, target.after_mode or 0o600)
+        self._spared.add(number)
+
+    def _is_out(self, record: Record, number: int) -> bool:
+        """Tell whether what was staged is ours, beside what stands in its place: not there yet, or taken out again.
+
+        Once both changed places, what was staged and what was put aside are two names of what stood before.
+        """
+        target = record.targets[number]
+        staged, aside = self._journal.staged(record.id, number), self._journal.aside(record.id, number)
+        here, put_aside, live = (self._root.stat(path) for path in (staged, aside, target.path))
+        if here is None or put_aside is None or LINK_MODE in (target.before_mode, target.after_mode):
+            return False
+        if os.path.samestat(here, put_aside):
+            return False
+        if live is not None and os.path.samestat(put_aside, live):
+            return True
+        held = self._state(staged)[0]
+        if target.before == target.after or held in (target.before, target.after):
+            return held != target.before
+        return self._state(target.path)[0] != target.after
+
+    def _take_back(self, record: Record, number: int) -> None:
+        target, aside = record.targets[number], self.stood(record, number)
+        now = self._state(target.path)
+        if now == (target.after, target.after_mode):
+            if self._restore(record, target, aside):
+                return
+            now = self._state(target.path)
+        if now[0] is None and self._state(aside)[0] not in (None, target.before):
+            take_place(self._root, aside, target.path, now)  # theirs is gone, and what was written late stands there
+        elif now[0] not in (None, target.before) and target.before is not None and now[1] != LINK_MODE:
+            if target.after is None:
+                self._put_before(record, target, aside)
+            else:
+                self._rebase_back(record, target, aside)
+
+    def stood(self, record: Record, number: int) -> str:
+        """Return where what stood before lies: where ours was staged, if both changed places."""
+        staged = self._journal.staged(record.id, number)
+        has_moved = self._root.exists(staged) and self.was_written(record, number)
+        return staged if has_moved else self._journal.aside(record.id, number)
+
+    def _restore(self, record: Record, target: RecordedTarget, aside: str) -> bool:
+        """Put back what stood where ours stands now; False where that is ours no more."""
+        if target.before is None:
+            if target.after is None or target.after_mode == LINK_MODE:
+                self._root.remove(target.path)
+            else:
+                self._replacing(record).remove(target.path, self._written(record, target), target.after_mode or 0o600)
+            return True
+        for folder in reversed(record.made):
+            if folder == target.path or folder.startswith(f"{target.path}/"):
+                self._root.remove_dir(folder)
+        parent = os.path.dirname(target.path)
+        if parent:
+            self._root.make_dirs(parent)
+        if not take_place(self._root, aside, target.path, (target.after, target.after_mode)):
+            return False
+        self._root.fsync_dir(parent)
+        self._root.fsync_dir(os.path.dirname(aside))
+        if target.after is not None and LINK_MODE not in (target.before_mode, target.after_mode):
+            written = self._written(record, target)
+            self._replacing(record).carry(target.path, written, aside, target.before_mode or 0o600)
+        return True
+
+    def _replacing(self, record: Record) -> Replacing:
+        return Replacing(self._root, self._journal.place(record.id), self._journal.record(record.id))
+
+    def _written(self, record: Record, target: RecordedTarget) -> Known:
+        return Known(target.after or "", lambda: self._history.pending_file(record.commit or "", target.path))
+
+    def _put_before(self, record: Record, target: RecordedTarget, aside: str) -> None:
+        """Put what stood under a path that went before what somebody wrote under its name since."""
+        found = self._root.look(aside)
+        if found is not None and found[1] != LINK_MODE:
+            before = found[0]
+            self._replacing(record).rewrite(target.path, lambda now: with_missing(before, now), found[1])
+
+    def _rebase_back(self, record: Record, target: RecordedTarget, aside: str) -> None:
+        """Take our edits out of a file that somebody edited since, where they can be told apart.
+
+        Where they cannot, they stay; what somebody wrote late to the file that stood before is added then.
+        """
+        found = self._history.pending_file(record.commit, target.path) if record.commit else None
+        if found is None or target.after is None:
+            return
+        put_aside = self._root.read(aside)
+        before, after = split_lines(put_aside), split_lines(found)
+        end, differ = terminator_of(before), GitDiffer()
+        edits = difference(before, after, end, differ)
+
+        def without_ours(now: bytes) -> bytes | None:
+            live = split_lines(now)
+            ours = rebase(invert(before, edits, edits), difference(after, live, end, differ))
+            if not ours.clashes:
+                return render(compose(live, ours.edits), end)
+            return with_missing(now, put_aside) if digest(put_aside) != target.before else None
+
+        self._replacing(record).rewrite(target.path, without_ours, target.before_mode or 0o600)
+
+    def _state(self, path: str) -> State:
+        return state_of(self._root, path)
