@@ -6,7 +6,7 @@ a secret may reach over several lines.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from types import MappingProxyType
 from typing import TYPE_CHECKING
@@ -15,7 +15,7 @@ from dreamreview.cli.diff import Block, Row, blocks, masked_lines
 from dreamreview.cli.facts import effects, links, span, vanishing, with_colon
 from dreamreview.model.edits import Edit
 from dreamreview.model.fidelity import headline, told
-from dreamreview.model.proposal import Act, Evidence, FileEdit, Kind, Option
+from dreamreview.model.proposal import Act, Evidence, FileEdit, Kind, Option, kinds_of
 from dreamreview.model.secrets import mask
 
 if TYPE_CHECKING:
@@ -41,7 +41,7 @@ SECTIONS = {
     Kind.RENAME: "Renamed files",
     Kind.MODE: "Modes",
 }
-"""Heading of each kind, in the order in which they are reported."""
+"""Heading of each kind."""
 
 FLAGS = {
     "move": "only moved",
@@ -62,10 +62,7 @@ def report(review: OpenReview, found: Mapping[str, Found] = MappingProxyType({})
     yield from head(review)
     cards = review.cards()
     yield from (f"  {line}" for line in fidelity_lines(review))
-    for kind, heading in SECTIONS.items():
-        section = [card for card in cards if card.change.kind is kind]
-        if not section:
-            continue
+    for heading, section in _sections(cards):
         yield ""
         yield f"{heading} ({len(section)})"
         for each in section:
@@ -77,18 +74,21 @@ def report(review: OpenReview, found: Mapping[str, Found] = MappingProxyType({})
 
 def overview(review: OpenReview) -> Iterator[str]:
     """Yield the sections with one line a change, and the totals."""
-    cards = review.cards()
-    for kind, heading in SECTIONS.items():
-        section = [card for card in cards if card.change.kind is kind]
-        if section:
-            yield f"{heading} ({len(section)})"
-            yield from (f"  [{state_of(card)}] {card.change.id} {card.change.title}" for card in section)
+    for heading, section in _sections(review.cards()):
+        yield f"{heading} ({len(section)})"
+        yield from (f"  [{state_of(card)}] {card.change.id} {card.change.title}" for card in section)
     yield totals(review)
+
+
+def _sections(cards: Sequence[Card]) -> Iterator[tuple[str, list[Card]]]:
+    """Yield the heading and the cards of each kind that there is."""
+    for kind in kinds_of(card.change for card in cards):
+        yield SECTIONS[kind], [card for card in cards if card.change.kind is kind]
 
 
 def in_order(review: OpenReview) -> list[str]:
     """Return the ids of the changes in the order in which they are reported."""
-    places = {kind: place for place, kind in enumerate(SECTIONS)}
+    places = {kind: place for place, kind in enumerate(kinds_of(review.proposal.changes))}
     return [change.id for change in sorted(review.proposal.changes, key=lambda change: places[change.kind])]
 
 

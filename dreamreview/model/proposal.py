@@ -224,6 +224,11 @@ class Proposal:
         return next((change for change in self.changes if change.id == change_id), None)
 
 
+def kinds_of(changes: Iterable[Change]) -> tuple[Kind, ...]:
+    """Return the kinds of changes in the order in which they are listed everywhere: as the dreamer first names each."""
+    return tuple(dict.fromkeys(change.kind for change in changes))
+
+
 def squeeze(text: str) -> str:
     """Return a text as fingerprints see it: NFC, case folded, blanks squeezed."""
     return " ".join(unicodedata.normalize("NFC", text).casefold().split())

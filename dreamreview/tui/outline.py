@@ -11,6 +11,7 @@ from fnmatch import fnmatchcase
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
+from dreamreview.model.proposal import kinds_of
 from dreamreview.model.review import State
 
 if TYPE_CHECKING:
@@ -93,12 +94,17 @@ def group_name(card: Card, grouping: Grouping) -> str:
 def outline(
     cards: Sequence[Card], grouping: Grouping, shows: Callable[[Card], bool], keep: str | None = None
 ) -> Outline:
-    """Group the cards that are to be shown; the one of id `keep` is shown whatever `shows` says."""
-    groups: dict[str, list[str]] = {}
+    """Group the cards that are to be shown; the one of id `keep` is shown whatever `shows` says.
+
+    Groups stand where they stand when all cards are shown.
+    """
+    kinds = kinds_of(card.change for card in cards) if grouping is Grouping.KIND else ()
+    groups: dict[str, list[str]] = {str(kind): [] for kind in kinds}
     for card in cards:
+        ids = groups.setdefault(group_name(card, grouping), [])
         if card.change.id == keep or shows(card):
-            groups.setdefault(group_name(card, grouping), []).append(card.change.id)
-    return Outline(tuple(Group(name, tuple(ids)) for name, ids in groups.items()))
+            ids.append(card.change.id)
+    return Outline(tuple(Group(name, tuple(ids)) for name, ids in groups.items() if ids))
 
 
 def leads_of(titles: Sequence[str]) -> frozenset[str]:

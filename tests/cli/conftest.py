@@ -106,11 +106,11 @@ def _changes() -> tuple[Change, ...]:
     dated = _lines("e1", "ports.md", 4, 5, PORTS, b"- The move happened on 2026-01-04.\n")
     index = (_lines("e1", "MEMORY.md", 1, 2, INDEX), _lines("e2", "MEMORY.md", 2, 3, INDEX))
     return (
-        _change("date1", Kind.DATE, "Say which day", edits=(dated,), evidence=(_at(5),)),
         _change("port1", Kind.CONFLICT, "Two ports", options=(one, two), suggested="B"),
         _change("prune1", Kind.PRUNE, "Old heater", edits=(_lines("e1", "ports.md", 3, 4, PORTS),), evidence=(_at(4),)),
-        _change("red1", Kind.REDACT, "A password", edits=(redacted,), flags=("secret",)),
+        _change("date1", Kind.DATE, "Say which day", edits=(dated,), evidence=(_at(5),)),
         _change("index1", Kind.INDEX, "Two lines that point nowhere new", edits=index),
+        _change("red1", Kind.REDACT, "A password", edits=(redacted,), flags=("secret",)),
     )
 
 

@@ -249,11 +249,11 @@ def test_another_text_is_read_back_from_what_show_prints(command: Command, decla
     ("spoil", "message"),
     [
         (lambda document: document.update(id="20200101T000000000"), "is about proposal '20200101T000000000'"),
-        (lambda document: document["changes"][0].update(seen="0" * 64), "is not what was seen"),
-        (lambda document: document["changes"][0].update(state="maybe"), "changes[0].state: 'maybe'"),
-        (lambda document: document["changes"][0].update(id="nobody"), "there is no change 'nobody'"),
-        (lambda document: document["changes"][0].update(state="edited"), "no edit has another text"),
-        (lambda document: document["changes"][0].update(state="partial"), "decided in part"),
+        (lambda document: document["changes"][2].update(seen="0" * 64), "is not what was seen"),
+        (lambda document: document["changes"][2].update(state="maybe"), "changes[2].state: 'maybe'"),
+        (lambda document: document["changes"][2].update(id="nobody"), "there is no change 'nobody'"),
+        (lambda document: document["changes"][2].update(state="edited"), "no edit has another text"),
+        (lambda document: document["changes"][2].update(state="partial"), "decided in part"),
         (lambda document: document.pop("changes"), "with a list of changes"),
     ],
 )
@@ -261,7 +261,7 @@ def test_a_document_that_does_not_fit_decides_nothing(
     command: Command, declared: Path, spoil: Callable[[dict[str, Any]], None], message: str
 ) -> None:
     document = command("show", declared, "2", "--json").json()
-    document["changes"][0]["state"] = document["changes"][4]["state"] = "accepted"
+    document["changes"][2]["state"] = document["changes"][4]["state"] = "accepted"
     spoil(document)
     answer = command("decide", declared, "2", "--from", "-", stdin=json.dumps(document))
     assert answer.code == 2

@@ -9,6 +9,11 @@ from typing import Any
 
 import jsonschema
 
+from dreamreview.cli.report import SECTIONS
+from dreamreview.model.proposal import Kind
+from dreamreview.tui.outline import Grouping, outline
+from dreamreview.workspace import Workspace
+
 Command = Callable[..., Any]
 
 SECRET = "Tern-4417-Quayside"
@@ -24,7 +29,7 @@ def test_each_change_tells_what_became_of_it(command: Command, declared: Path) -
     command("decide", declared, "2", "--accept", "date1", "--choose", "port1=B")
     command("apply", declared, "--yes")
     shown = command("show", declared, "--json").json()
-    date, port = shown["changes"][0], shown["changes"][1]
+    port, _, date, *_ = shown["changes"]
     assert (date["state"], date["choice"], date["applied"], date["stale"]) == ("accepted", None, "a1", None)
     assert (port["state"], port["choice"], port["applied"]) == ("accepted", "B", "a1")
     assert shown["counts"] == {
@@ -44,7 +49,7 @@ def test_a_change_that_no_longer_fits_shows_both_texts(command: Command, declare
     command("decide", declared, "2", "--accept", "date1")
     live = (declared / "ports.md").read_text().replace("happened yesterday", "was put off")
     (declared / "ports.md").write_text(live)
-    stale = command("show", declared, "--json").json()["changes"][0]["stale"]
+    stale = command("show", declared, "--json").json()["changes"][2]["stale"]
     assert stale["base"] == "- The move happened yesterday."
     assert "- The move was put off." in stale["live"]
     assert "stale: " in command("show", declared).out
@@ -81,13 +86,13 @@ def test_the_patch_of_a_bare_proposal_makes_its_copy(command: Command, bare: Pat
 def test_the_patch_names_each_change_and_each_side_of_a_conflict(command: Command, declared: Path) -> None:
     lines = command("show", declared, "--patch").out.splitlines()
     assert [line for line in lines if line.startswith("#")] == [
-        "# date1 date: Say which day",
         "# port1 conflict: Two ports",
         "# port1 option A: 8443",
         "# port1 option B: 9443",
         "# prune1 prune: Old heater",
-        "# red1 redact: A password",
+        "# date1 date: Say which day",
         "# index1 index: Two lines that point nowhere new",
+        "# red1 redact: A password",
     ]
 
 
@@ -157,3 +162,16 @@ def test_a_proposal_that_is_not_there_is_wrong_usage(command: Command, bare: Pat
     answer = command("show", bare, "1999")
     assert (answer.code, answer.out) == (2, "")
     assert "1999" in answer.err
+
+
+def test_kinds_stand_in_the_order_in_which_the_app_lists_them(command: Command, tmp_path: Path) -> None:
+    command("demo", "--keep", tmp_path / "demo")
+    review = Workspace(tmp_path / "demo").open(command("proposals", tmp_path / "demo", "--json").json()[0]["id"])
+    in_app = [
+        str(SECTIONS[Kind(group.name)]) for group in outline(review.cards(), Grouping.KIND, lambda _: True).groups
+    ]
+    assert in_app == ["Redactions", "Quarantine", "Conflicts", "Merges", "Prune", "Dates", "Index"]
+    headings = [line.partition(" (")[0] for line in command("show", tmp_path / "demo").out.splitlines()]
+    assert [heading for heading in headings if heading in SECTIONS.values()] == in_app
+    heard = command("review", tmp_path / "demo", "--plain", stdin="\n" * 20).out.splitlines()
+    assert [line.partition(" (")[0] for line in heard if line.partition(" (")[0] in in_app] == in_app

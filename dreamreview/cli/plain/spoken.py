@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
@@ -10,7 +11,7 @@ from dreamreview.cli.facts import effects, in_words, links, vanishing
 from dreamreview.cli.plain.edits import spoken_edits
 from dreamreview.cli.report import SECTIONS, totals
 from dreamreview.model.edits import split_lines
-from dreamreview.model.proposal import Act
+from dreamreview.model.proposal import Act, kinds_of
 from dreamreview.model.review import State
 from dreamreview.model.secrets import mask
 from dreamreview.model.verdicts import BOTH
@@ -33,9 +34,10 @@ def opening(review: OpenReview) -> Iterator[str]:
 
 def tally(review: OpenReview) -> str:
     """Return how many changes of each kind there are; the kinds add up to the changes."""
-    kinds = [change.kind for change in review.proposal.changes]
-    named = [f"{heading} {kinds.count(kind)}" for kind, heading in SECTIONS.items() if kind in kinds]
-    return f"{', '.join(named)}. Changes in all: {len(kinds)}."
+    changes = review.proposal.changes
+    counted = Counter(change.kind for change in changes)
+    named = [f"{SECTIONS[kind]} {counted[kind]}" for kind in kinds_of(changes)]
+    return f"{', '.join(named)}. Changes in all: {len(changes)}."
 
 
 def progress(review: OpenReview) -> str:
