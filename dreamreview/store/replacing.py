@@ -156,6 +156,20 @@ def carried(before: bytes, late: bytes, now: bytes) -> bytes:
     return with_missing(now, late, before)
 
 
+def joined(before: bytes, now: bytes) -> bytes:
+    """Return what a file that went held and what was written under its name since, as one text.
+
+    One that begins anew goes behind the other, as it would have; one that goes on with it stays as it is, and what it
+    lacks is added at its end.
+    """
+    lines = split_lines(before)
+    said = {line.strip() for line in lines} & {line.strip() for line in split_lines(now)}
+    if said - {b""}:
+        return with_missing(now, before)
+    joint = b"" if before.endswith(b"\n") or not before else terminator_of(lines)
+    return before + joint + now
+
+
 def with_missing(text: bytes, other: bytes, known: bytes = b"") -> bytes:
     """Return a text and behind it the lines of another one that are neither in it nor known."""
     seen = {line.rstrip(b"\r\n") for line in (*split_lines(text), *split_lines(known))}

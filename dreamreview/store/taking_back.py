@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import os
+from functools import partial
 from typing import TYPE_CHECKING
 
 from dreamreview.model.edits import compose, difference, invert, rebase, render, split_lines, terminator_of
 from dreamreview.model.plan import digest
 from dreamreview.model.proposal import LINK_MODE
 from dreamreview.store.differ import GitDiffer
-from dreamreview.store.replacing import Known, Replacing, State, state_of, take_place, with_missing
+from dreamreview.store.replacing import Known, Replacing, State, joined, state_of, take_place, with_missing
 
 if TYPE_CHECKING:
     from dreamreview.model.records import Record, RecordedTarget
@@ -89,6 +90,9 @@ class TakingBack:
 
     def _take_back(self, record: Record, number: int) -> None:
         target, aside = record.targets[number], self.stood(record, number)
+        if target.after is None:
+            self._bring_back(record, target, aside)
+            return
         now = self._state(target.path)
         if now == (target.after, target.after_mode):
             if self._restore(record, target, aside):
@@ -97,10 +101,7 @@ class TakingBack:
         if now[0] is None and self._state(aside)[0] not in (None, target.before):
             take_place(self._root, aside, target.path, now)  # theirs is gone, and what was written late stands there
         elif now[0] not in (None, target.before) and target.before is not None and now[1] != LINK_MODE:
-            if target.after is None:
-                self._put_before(record, target, aside)
-            else:
-                self._rebase_back(record, target, aside)
+            self._rebase_back(record, target, aside)
 
     def stood(self, record: Record, number: int) -> str:
         """Return where what stood before lies: where ours was staged, if both changed places."""
@@ -137,12 +138,18 @@ class TakingBack:
     def _written(self, record: Record, target: RecordedTarget) -> Known:
         return Known(target.after or "", lambda: self._history.pending_file(record.commit or "", target.path))
 
-    def _put_before(self, record: Record, target: RecordedTarget, aside: str) -> None:
-        """Put what stood under a path that went before what somebody wrote under its name since."""
-        found = self._root.look(aside)
-        if found is not None and found[1] != LINK_MODE:
-            before = found[0]
-            self._replacing(record).rewrite(target.path, lambda now: with_missing(before, now), found[1])
+    def _bring_back(self, record: Record, target: RecordedTarget, aside: str) -> None:
+        """Put a file back that went, or what it held to what took its name; beside that where it is no file."""
+        if self._restore(record, target, aside):
+            return
+        found, now = self._root.look(aside), self._state(target.path)
+        if found is None:
+            return
+        if LINK_MODE in (found[1], now[1]) or now[0] is None:
+            take_place(self._root, aside, f"{target.path}.{record.id}", (None, None))
+            self._root.fsync_dir(os.path.dirname(target.path))
+        else:
+            self._replacing(record).rewrite(target.path, partial(joined, found[0]), found[1])
 
     def _rebase_back(self, record: Record, target: RecordedTarget, aside: str) -> None:
         """Take our edits out of a file that somebody edited since, where they can be told apart.

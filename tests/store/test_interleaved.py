@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import re
 import sys
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from random import Random
@@ -58,6 +58,13 @@ class Somebody:
         if number == self.cut:
             self.did.append(f"cut off at {number} {call.site} {call.path}")
             raise CutOffError
+
+    def begin_again(self) -> None:
+        """Write beside what comes next as well, which has some 120 calls where there is something to settle."""
+        self.did.append("then")
+        self.calls = 0
+        self.at = [self.rnd.randrange(120) for _ in range(self.rnd.randint(0, 2))]
+        self.cut = self.rnd.randrange(120) if self.rnd.random() < 0.3 else None
 
     def act(self, call: Call) -> None:
         path = self.folder / self.rnd.choice(sorted({*BEFORE, *AFTER}))
@@ -132,13 +139,19 @@ def calls_of(folder: Path) -> int:
 
 
 def interfered(folder: Path, somebody: Somebody) -> bool:
-    """Carry a plan out while somebody writes, settle what was cut off, and tell whether it was done."""
+    """Carry a plan out and settle what was cut off, both while somebody writes; tell whether it was done."""
     fill(folder, BEFORE)
-    try:
-        with shim(folder, somebody):
-            Transaction(Root(folder)).carry_out(RECORD, plan_of(BEFORE, AFTER), entry_of(BEFORE, AFTER))
-    except (StoreError, CutOffError) as error:
-        somebody.did.append(f"{type(error).__name__}: {error}")
+    acts: list[Callable[[], object]] = [
+        lambda: Transaction(Root(folder)).carry_out(RECORD, plan_of(BEFORE, AFTER), entry_of(BEFORE, AFTER)),
+        lambda: Transaction(Root(folder)).settle(),
+    ]
+    for act in acts:
+        try:
+            with shim(folder, somebody):
+                act()
+        except (StoreError, CutOffError) as error:
+            somebody.did.append(f"{type(error).__name__}: {error}")
+        somebody.begin_again()
     while somebody.held:
         somebody.did.append(f"closed {somebody.held[0][0]}")
         somebody.close(folder)

@@ -11,7 +11,7 @@ import pytest
 from dreamreview.errors import StoreError
 from dreamreview.model.plan import digest
 from dreamreview.store import replacing
-from dreamreview.store.replacing import Known, Replacing, carried, take_place, with_missing
+from dreamreview.store.replacing import Known, Replacing, carried, joined, take_place, with_missing
 from dreamreview.store.rooted import Root
 
 WHOLE = b"- one\n- two\n- three\n"
@@ -133,3 +133,19 @@ def test_changes_that_clash_are_both_there() -> None:
 def test_missing_lines_are_added_once_and_after_a_whole_line() -> None:
     assert with_missing(b"a\nb", b"b\nc\r\nd\n", b"d\n") == b"a\nb\nc\r\n"
     assert with_missing(b"a\n", b"a\n") == b"a\n"
+
+
+@pytest.mark.parametrize(
+    ("before", "now", "both"),
+    [
+        (b"one\n\ntwo\n", b"new\n\nlast\n", b"one\n\ntwo\nnew\n\nlast\n"),
+        (b"one\r\ntwo", b"new\r\n", b"one\r\ntwo\r\nnew\r\n"),
+        (b"one\ntwo\n", b"one\nbetween\n", b"one\nbetween\ntwo\n"),
+        (b"one\ntwo\n", b"one\ntwo\nnew\n", b"one\ntwo\nnew\n"),
+        (b"", b"new\n", b"new\n"),
+        (b"one\n", b"", b"one\n"),
+    ],
+)
+def test_what_took_the_name_of_a_file_is_joined_with_it(before: bytes, now: bytes, both: bytes) -> None:
+    assert joined(before, now) == both
+    assert joined(before, both) == both

@@ -296,6 +296,35 @@ def test_what_takes_the_name_of_a_file_that_went_is_kept_behind_it_when_that_com
     assert left_over(tmp_path) == []
 
 
+def a_folder(path: Path) -> None:
+    path.mkdir()
+
+
+def a_link(path: Path) -> None:
+    path.symlink_to("b.md")
+
+
+@pytest.mark.parametrize("taker", [a_folder, a_link])
+def test_a_file_that_went_comes_back_beside_what_is_no_file_and_took_its_name(
+    tmp_path: Path, taker: Callable[[Path], None]
+) -> None:
+    before, after = {"b.md": b"b\n", "goes.md": b"one\n"}, {"b.md": b"B\n"}
+    fill(tmp_path, before)
+
+    def others(step: str) -> None:
+        if step == "verify":
+            taker(tmp_path / "goes.md")
+            with (tmp_path / ".dreamreview/journal/a1/old-1").open("ab") as held:
+                held.write(b"late\n")
+
+    with pytest.raises(DriftedError):
+        Transaction(Root(tmp_path), others).carry_out(RECORD, plan_of(before, after), entry_of(before, after))
+    assert (tmp_path / "goes.md").is_dir() or (tmp_path / "goes.md").readlink() == Path("b.md")
+    assert (tmp_path / "goes.md.a1").read_bytes() == b"one\n"
+    assert (tmp_path / "b.md").read_bytes() == b"b\nlate\n"
+    assert left_over(tmp_path) == []
+
+
 @pytest.mark.skipif(not HAS_LEASES, reason="Linux alone tells who has a file open")
 @pytest.mark.parametrize("step", ["sync", "verify"])
 def test_a_file_that_a_program_still_has_open_after_a_cut_is_put_back(
