@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import TYPE_CHECKING
 
 import click
@@ -13,6 +14,8 @@ from dreamreview.cli.output import printable
 from dreamreview.cli.status import ATTENTION
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from dreamreview.dream.health import Finding
     from dreamreview.workspace.health import Health
 
@@ -31,7 +34,7 @@ def doctor(folder: str | None, is_json: bool) -> int:
         over = f", {len(health.index_over)} lines over the limit" if health.index_over else ""
         output.say(f"index: {health.index_lines} lines, {health.index_bytes} bytes{over}")
         output.say_all(_listed(finding) for finding in health.findings)
-        output.say(f"{len(health.findings)} findings" if health.findings else "nothing found")
+        output.say(_counted(health.findings))
     return ATTENTION if health.findings else 0
 
 
@@ -41,6 +44,15 @@ def _listed(finding: Finding) -> str:
         first, last = finding.lines
         place += f":{first}-{last}" if last > first else f":{first}"
     return f"{finding.cls}  {place}  {finding.message}"
+
+
+def _counted(findings: Sequence[Finding]) -> str:
+    """Return how many findings there are, and of which classes."""
+    if not findings:
+        return "nothing found"
+    by_class = Counter(finding.cls for finding in findings)
+    named = ", ".join(f"{cls} {number}" for cls, number in sorted(by_class.items()))
+    return f"{len(findings)} finding{'' if len(findings) == 1 else 's'}: {named}"
 
 
 def _shape(health: Health) -> dict[str, object]:

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from dreamreview.dream import retention, statements
+from dreamreview.dream import redaction, relative_dates, retention, statements
 from dreamreview.dream.index_entries import unindexed
 from dreamreview.dream.index_lines import duplicates
 from dreamreview.dream.index_size import size_of
@@ -19,8 +19,21 @@ from dreamreview.model.secrets import mask
 
 if TYPE_CHECKING:
     from dreamreview.dream.engine import Corpus, Draft, Policy
+    from dreamreview.model.memory import Document
 
 _CLASSES = {Kind.MERGE: "duplicates", Kind.CONFLICT: "conflicts", Kind.SUPERSEDE: "stale", Kind.PRUNE: "stale"}
+CLASSES = (
+    "duplicates",
+    "conflicts",
+    "stale",
+    "dangling",
+    "unindexed",
+    "oversize",
+    "unreadable",
+    "secrets",
+    "undated",
+)
+"""What can be wrong; ``undated`` is a word for a day, such as "yesterday", that is left to its reader."""
 _CONTAINERS = (Shape.FILE, Shape.SECTION)
 
 
@@ -29,7 +42,7 @@ class Finding:
     """One thing that is not as it should be."""
 
     cls: str
-    """``duplicates``, ``conflicts``, ``stale``, ``dangling``, ``unindexed``, ``oversize`` or ``unreadable``."""
+    """One of `CLASSES`."""
     path: str
     lines: tuple[int, int] | None
     """First and last line, 1-based; None where it concerns the whole file."""
@@ -86,6 +99,23 @@ def seen_alone(corpus: Corpus, policy: Policy) -> Iterator[Finding]:
         place = (warning.line, warning.line)
         yield Finding("unreadable", FILE_NAME, place, f"Retention: {mask(warning.message)}.")
     yield from _unreadable(corpus)
+    for document in corpus.documents.values():
+        if document.is_text:
+            yield from _secrets(document)
+            yield from _undated(corpus, document)
+
+
+def _secrets(document: Document) -> Iterator[Finding]:
+    for first, last, kinds in redaction.held_in(document):
+        yield Finding("secrets", document.path, (first, last), f"It holds {kinds}, for every agent to read.")
+
+
+def _undated(corpus: Corpus, document: Document) -> Iterator[Finding]:
+    if document.is_output:
+        return
+    for said in relative_dates.said_in(document, corpus.today):
+        by = f"means {said.day} by {mask(said.source)}" if said.day else "has no day that it can be counted from"
+        yield Finding("undated", document.path, (said.line, said.line), f"“{mask(said.word)}” {by}.")
 
 
 def _classed(drafts: Iterable[Draft]) -> Iterator[Finding]:

@@ -27,6 +27,19 @@ def find(corpus: Corpus, policy: Policy) -> Iterator[Draft]:  # noqa: ARG001 - e
     )
 
 
+def held_in(document: Document) -> Iterator[tuple[int, int, str]]:
+    """Yield where a document holds secrets, as first and last line, 1-based, with what they are; never their text."""
+    text = b"".join(document.lines).decode("utf-8", "surrogateescape")
+    found: dict[tuple[int, int], dict[str, None]] = {}
+    line, reach = 1, 0
+    for span in find_secrets(text):
+        line += text.count("\n", reach, span.start)
+        reach = span.start
+        place = (line, line + text.count("\n", span.start, span.stop))
+        found.setdefault(place, {}).setdefault(described(span.rule))
+    yield from ((first, last, " and ".join(kinds)) for (first, last), kinds in found.items())
+
+
 def _in_document(document: Document) -> Iterator[Draft]:
     text = b"".join(document.lines).decode("utf-8", "surrogateescape")
     spans = find_secrets(text)

@@ -11,7 +11,7 @@ from dreamreview.dream.blocks import Block, blocks
 from dreamreview.dream.engine import Corpus, Draft, Policy
 from dreamreview.dream.evidence import evidence, raw_text, replace_lines
 from dreamreview.dream.quoted import Span, quoted_spans
-from dreamreview.dream.relative_words import RelativeWord, resolve
+from dreamreview.dream.relative_words import RelativeWord, may_say_a_day, resolve
 from dreamreview.dream.repeats import folded
 from dreamreview.model.dates import date_in_name
 from dreamreview.model.edits import split_lines
@@ -45,6 +45,29 @@ def find(corpus: Corpus, policy: Policy) -> Iterator[Draft]:  # noqa: ARG001 - e
     )
 
 
+@dataclass(frozen=True, slots=True)
+class Said:
+    """A word for a day as a document says it."""
+
+    line: int
+    """1-based."""
+    word: str
+    day: date | None
+    """None where nothing tells from which day the line speaks."""
+    source: str
+    """How that day is known; empty where it is not."""
+
+
+def said_in(document: Document, today: date) -> Iterator[Said]:
+    """Yield every word for a day that a document leaves to its reader, also where nothing tells which day is meant."""
+    spoken = _spoken(document)
+    for block in blocks(document, Role.TEXT):
+        anchor = _anchor(block)
+        for word in _words(block, anchor.day if anchor else today, spoken):
+            line = block.line_at(word.start)
+            yield Said(line, word.text, word.day if anchor else None, anchor.source if anchor else "")
+
+
 def _spoken(document: Document) -> frozenset[int]:
     """Return the lines that a transcript quotes: those that say who speaks, and on to the next blank line or item."""
     spoken: set[int] = set()
@@ -75,12 +98,10 @@ def _anchor(block: Block) -> _Anchor | None:
 
 
 def _draft(block: Block, anchor: _Anchor, spoken: frozenset[int]) -> Draft | None:
-    text = block.text
-    spans = (*quoted_spans(text), *(Span(match.start(), match.end(), "quote") for match in _QUOTED_LINE.finditer(text)))
-    words = [word for word in resolve(text, anchor.day, spans) if block.line_at(word.start) not in spoken]
+    words = _words(block, anchor.day, spoken)
     if not words:
         return None
-    edits = tuple(_edit(block, group) for group in _by_line(text, words))
+    edits = tuple(_edit(block, group) for group in _by_line(block.text, words))
     places = [(edit.start + 1, edit.stop) for edit in edits]
     is_exact = all(word.is_exact for word in words)
     return Draft(
@@ -94,6 +115,15 @@ def _draft(block: Block, anchor: _Anchor, spoken: frozenset[int]) -> Draft | Non
         edits=edits,
         detector="relative_dates",
     )
+
+
+def _words(block: Block, day: date, spoken: frozenset[int]) -> list[RelativeWord]:
+    """Return the words for a day in a block that speaks from a day, what is quoted left out."""
+    text = block.text
+    if not may_say_a_day(text):
+        return []
+    spans = (*quoted_spans(text), *(Span(match.start(), match.end(), "quote") for match in _QUOTED_LINE.finditer(text)))
+    return [word for word in resolve(text, day, spans) if block.line_at(word.start) not in spoken]
 
 
 def _by_line(text: str, words: Sequence[RelativeWord]) -> Iterator[list[RelativeWord]]:

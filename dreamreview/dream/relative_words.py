@@ -210,14 +210,19 @@ _NEEDS = (
 _SENTENCE = re.compile(r"[.!?;](?=\s)|[。！？；]|\n\s*\n")
 
 
+def may_say_a_day(text: str) -> bool:
+    """Tell at little cost whether a text can hold a word for a day at all."""
+    lower = text.lower()
+    return any(need in lower for need in _NEEDS)
+
+
 def resolve(text: str, anchor: date, quoted: Sequence[Span]) -> tuple[RelativeWord, ...]:
     """Return the words for a day in a text, in order, resolved from the day it was written.
 
     Words in a quoted span, names of views and pages, weekly rules, durations and words that are already followed by a
     date are left out; so is what is no day, such as "next week".
     """
-    lower = text.lower()
-    if not any(need in lower for need in _NEEDS):
+    if not may_say_a_day(text):
         return ()
     found: list[RelativeWord] = []
     for word in sorted(_found(text, anchor, quoted), key=lambda one: (one.start, -one.stop)):

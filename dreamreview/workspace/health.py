@@ -1,4 +1,4 @@
-"""What is wrong with a store as it is: duplicates, conflicts, stale, dangling, unindexed, oversize, unreadable."""
+"""What is wrong with a store as it is, and what in it is no memory."""
 
 from __future__ import annotations
 

@@ -137,6 +137,21 @@ def test_the_doctor_names_what_a_dream_would_mend_and_changes_nothing(command: C
     assert "MEMORY.md:2" in command("doctor", store).out
 
 
+def test_the_doctor_names_and_counts_secrets_and_words_for_a_day(command: Command, tmp_path: Path) -> None:
+    (tmp_path / "ill").mkdir()
+    (tmp_path / "ill" / "a.md").write_text("- The pump was mended yesterday.\n- password: FAKE-0000-mail\n")
+    answer = command("doctor", tmp_path / "ill")
+    assert (answer.code, answer.out.splitlines()[2:]) == (
+        5,
+        [
+            "undated  a.md:1  “yesterday” has no day that it can be counted from.",
+            "secrets  a.md:2  It holds a password or key, for every agent to read.",
+            "2 findings: secrets 1, undated 1",
+        ],
+    )
+    assert [name.name for name in (tmp_path / "ill").iterdir() if name.name != ".dreamreview"] == ["a.md"]
+
+
 def test_the_doctor_finds_nothing_in_a_healthy_folder(command: Command, tmp_path: Path) -> None:
     (tmp_path / "well").mkdir()
     (tmp_path / "well" / "MEMORY.md").write_text("- [Boat](boat.md): the boat\n")

@@ -47,8 +47,45 @@ def test_every_kind_of_trouble_has_its_class() -> None:
 
 def test_messages_hold_no_secret() -> None:
     health = _examine({"a.md": b"- ~~Login~~ superseded 2026-01-01: password: FAKE-0000-mail\n"})
-    assert [finding.cls for finding in health.findings] == ["stale"]
-    assert "FAKE-0000" not in health.findings[0].message
+    assert [finding.cls for finding in health.findings] == ["secrets", "stale"]
+    assert not any("FAKE-0000" in finding.message for finding in health.findings)
+
+
+def test_secrets_are_named_by_line_and_kind_and_never_by_value() -> None:
+    note = b"The pump is green.\n- password: FAKE-0000-mail\n\nNothing here.\n- psql postgres://ann:FAKE-77-tide@db/x\n"
+    health = _examine({"a.md": note, "b.md": b"The password is kept in the safe.\n"})
+    assert [(finding.cls, finding.path, finding.lines, finding.message) for finding in health.findings] == [
+        ("secrets", "a.md", (2, 2), "It holds a password or key, for every agent to read."),
+        ("secrets", "a.md", (5, 5), "It holds a password in an address, for every agent to read."),
+    ]
+
+
+def test_several_secrets_of_a_line_are_one_finding() -> None:
+    (finding,) = _examine({"a.md": b"- password: FAKE-0000-mail, see postgres://ann:FAKE-77-tide@db/x\n"}).findings
+    assert finding.message == "It holds a password or key and a password in an address, for every agent to read."
+
+
+def test_a_secret_over_several_lines_is_named_with_its_first_and_last() -> None:
+    key = b"-----BEGIN RSA PRIVATE KEY-----\n" + b"FAKEq2R5t7Xz\n" * 3 + b"-----END RSA PRIVATE KEY-----\n"
+    (finding,) = _examine({"a.md": b"The key of the lock:\n\n" + key}).findings
+    assert (finding.cls, finding.lines, finding.message) == (
+        "secrets",
+        (4, 6),
+        "It holds a private key, for every agent to read.",
+    )
+
+
+def test_a_word_for_a_day_is_named_with_the_day_it_means_where_that_is_known() -> None:
+    health = _examine(
+        {
+            "2026-09-10.md": b"- The pump was mended yesterday.\n",
+            "a.md": b'- The boat was sold\n  last Tuesday.\n- "See you tomorrow", he says each day.\n',
+        }
+    )
+    assert [(finding.cls, finding.path, finding.lines, finding.message) for finding in health.findings] == [
+        ("undated", "2026-09-10.md", (1, 1), "“yesterday” means 2026-09-09 by the name of its file."),
+        ("undated", "a.md", (2, 2), "“last Tuesday” has no day that it can be counted from."),
+    ]
 
 
 def test_retention_rules_that_cannot_be_read_are_named_by_line() -> None:
