@@ -14,9 +14,10 @@ from dreamreview.cli.output import printable
 from dreamreview.cli.status import ATTENTION
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
     from dreamreview.dream.health import Finding
+    from dreamreview.settings import Settings
     from dreamreview.workspace.health import Health
 
 
@@ -25,7 +26,11 @@ if TYPE_CHECKING:
 @as_json
 def doctor(folder: str | None, is_json: bool) -> int:
     """Look for trouble in FOLDER and change nothing; ends 5 when there is any."""
+    from dreamreview.settings import load
+
     workspace = open_store(folder)
+    for sentence in _odd_settings(load()):
+        output.note(sentence)
     health = workspace.doctor()
     if is_json:
         output.document(_shape(health))
@@ -36,6 +41,20 @@ def doctor(folder: str | None, is_json: bool) -> int:
         output.say_all(_listed(finding) for finding in health.findings)
         output.say(_counted(health.findings))
     return ATTENTION if health.findings else 0
+
+
+def _odd_settings(settings: Settings) -> Iterator[str]:
+    """Yield one sentence for each setting that only the app would stumble over, and that it therefore tells of too."""
+    found: list[str] = []
+    if settings.keymap:
+        from dreamreview.tui.screens.every import problems_with
+
+        found += problems_with(settings.keymap)
+    if settings.theme:
+        from dreamreview.tui.theme import problem_with
+
+        found += filter(None, [problem_with(settings.theme)])
+    yield from (f"{settings.source}: {sentence}" for sentence in found)
 
 
 def _listed(finding: Finding) -> str:

@@ -21,7 +21,7 @@ from dreamreview.tui.inert import safe
 from dreamreview.tui.screens.place import Place
 from dreamreview.tui.screens.review.screen import ReviewScreen
 from dreamreview.tui.surroundings import FIRST_PAINT, Surroundings
-from dreamreview.tui.theme import DREAM, THEMES
+from dreamreview.tui.theme import DREAM, THEMES, problem_with
 from dreamreview.tui.widgets.painted import CLASSES
 from dreamreview.tui.wording import count
 
@@ -87,7 +87,7 @@ class DreamReviewApp(App[int]):
             self.register_theme(known)
         # Set before the app runs, so that the style sheets are parsed once, in these colours.
         self.set_reactive(App.theme, theme if theme in self.available_themes else DREAM.name)
-        self._unknown_theme = theme if theme != self.theme else ""
+        self._theme_problem = problem_with(theme)
         self._keep_theme = keep_theme
         """Keeps the name of a theme for the next run; None where it is not to be kept."""
         self.is_settled_in = False
@@ -153,9 +153,8 @@ class DreamReviewApp(App[int]):
 
             for sentence in problems_with(self.user_keys):
                 self.notify(safe(sentence), title="Keys", severity="warning", markup=False, timeout=20)
-        if self._unknown_theme:
-            sentence = f"there is no theme {self._unknown_theme}: this is {self.theme}"
-            self.notify(safe(sentence), title="Theme", severity="warning", markup=False)
+        if self._theme_problem:
+            self.notify(safe(self._theme_problem), title="Theme", severity="warning", markup=False)
         if self._keep_theme is not None:
             self.theme_changed_signal.subscribe(self, self._remember_theme)
         if self._watch is not None:

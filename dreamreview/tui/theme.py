@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from textual.theme import Theme
+from textual.theme import BUILTIN_THEMES, Theme
 
 DREAM = Theme(
     name="dream",
@@ -51,3 +51,10 @@ CONTRAST = Theme(
 )
 
 THEMES = (DREAM, DAYLIGHT, CONTRAST)
+"""Our own, beside those of Textual."""
+
+
+def problem_with(name: str) -> str:
+    """Return one sentence where there is no theme of that name; nothing where there is, or where none is named."""
+    is_known = not name or name in BUILTIN_THEMES or any(name == theme.name for theme in THEMES)
+    return "" if is_known else f"there is no theme {name}: {DREAM.name} is drawn in its place"

@@ -51,4 +51,4 @@ async def test_a_theme_that_nobody_knows_is_told() -> None:
     app = DreamReviewApp(Surroundings(workspace(), Clock()), watch=None, theme="mauve")
     async with app.run_test(size=(100, 30), notifications=True) as pilot:
         host = Host(app, pilot, workspace())
-        await host.until(lambda: "there is no theme mauve: this is dream" in host.prose)
+        await host.until(lambda: "there is no theme mauve: dream is drawn in its place" in host.prose)
