@@ -9,6 +9,7 @@ import click
 from dreamreview.cli import output
 from dreamreview.cli.arguments import as_json
 from dreamreview.errors import DreamReviewError, UsageError
+from dreamreview.model.excerpts import differing
 from dreamreview.model.secrets import mask
 
 if TYPE_CHECKING:
@@ -87,13 +88,7 @@ def _told(answer: Compared) -> str:
 
 def _listed(number: int, pair: Pair, answer: Compared) -> Iterator[str]:
     yield f"{number}  {_told(answer)}"
-    yield from (f"    {_excerpt(text)}" for text in pair)
-
-
-def _excerpt(text: str) -> str:
-    """Return the beginning of a text; masked before it is cut, so that no secret is cut out of its mask's sight."""
-    line = mask(text)
-    return line if len(line) <= EXCERPT else line[: EXCERPT - 1] + "…"
+    yield from (f"    {differing(text, other, EXCERPT)}" for text, other in (pair, pair[::-1]))
 
 
 def _read(path: str) -> Iterator[Pair]:

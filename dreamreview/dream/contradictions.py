@@ -6,11 +6,12 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from dreamreview.dream.duplicates import excerpt, leads, place, seen
+from dreamreview.dream.duplicates import EXCERPT, excerpt, leads, place, seen
 from dreamreview.dream.engine import Draft, Measure
 from dreamreview.dream.evidence import delete_block, raw_text, replace_lines
 from dreamreview.dream.merging import has_secret
 from dreamreview.dream.relation import TOPIC, Differences, Kinship
+from dreamreview.model.excerpts import differing
 from dreamreview.model.memory import Shape
 from dreamreview.model.proposal import FileEdit, Kind, Option
 
@@ -49,7 +50,7 @@ def _conflict(verdict: Verdict, standing: frozenset[int]) -> Draft:
     return Draft(
         kind=Kind.CONFLICT,
         phase="consolidate",
-        title=f"Which holds? {excerpt(verdict.clauses[0].text)}",
+        title=f"Which holds? {disputed(verdict)}",
         reason=f"Both cannot hold: {verdict.relation.reason}. {_why(verdict, winner)}",
         confidence=round(0.5 + verdict.relation.score * 0.45, 2),
         evidence=(),
@@ -59,6 +60,16 @@ def _conflict(verdict: Verdict, standing: frozenset[int]) -> Draft:
         detector="contradictions",
         measures=(Measure("sameness of topic", verdict.relation.score),),
     )
+
+
+def disputed(verdict: Verdict) -> str:
+    """Return the sentence of the first side for a title: where it is long, the part in which the other differs."""
+    near, far = verdict.clauses
+    found = verdict.differences
+    named = [] if found is None else [value.raw for value, _ in found.values]
+    if found is not None and not named:
+        named = [near.spelled(key) for key in (*found.denied, *(key for key, _ in found.opposite), *found.names[0])]
+    return differing(near.text, far.text, EXCERPT, named)
 
 
 def _text(claim: Claim) -> str:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from dreamreview.dream.blocks import without
 from dreamreview.dream.candidates import candidates
 from dreamreview.dream.claims import know
-from dreamreview.dream.contradictions import giving_way, suggested
+from dreamreview.dream.contradictions import disputed, giving_way, suggested
 from dreamreview.dream.duplicates import SAME, excerpt, leads, place, seen
 from dreamreview.dream.engine import Draft, Measure
 from dreamreview.dream.evidence import delete_file, raw_text
@@ -118,7 +118,7 @@ def _conflict(verdict: Verdict, name: str, standing: frozenset[int]) -> Draft | 
     return Draft(
         kind=Kind.CONFLICT,
         phase="consolidate",
-        title=f"Which holds? {excerpt(verdict.clauses[0].text)}",
+        title=f"Which holds? {disputed(verdict)}",
         reason=f"Both cannot hold: {verdict.relation.reason}. {name}, which the agent reads in every session, says: "
         f"{_quote(verdict.other)} It is never changed from here: where the note is right, mend that file by hand.",
         confidence=round(0.5 + verdict.relation.score * 0.45, 2),

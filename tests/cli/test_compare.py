@@ -46,6 +46,13 @@ def test_pairs_are_answered_in_their_order(command: Command, tmp_path: Path) -> 
     ]
 
 
+def test_two_long_texts_that_begin_alike_are_shown_where_they_differ(command: Command) -> None:
+    told = "The relay on the northern mole of the harbour, which was built by the old crew, listens for pings on port"
+    shown = command("compare", "--pairs", "-", stdin=f"{told} 9443.\t{told} 8443.\n").out.splitlines()[1:]
+    assert [line.partition("listens")[2] for line in shown] == [" for pings on port 9443.", " for pings on port 8443."]
+    assert all(line.startswith("    …") and len(line) <= 104 for line in shown)
+
+
 def test_pairs_come_from_stdin_as_well(command: Command) -> None:
     answer = command("compare", "--pairs", "-", stdin="a red barn\ta red barn\n")
     assert answer.out == "1  duplicate (1.00): the same words\n    a red barn\n    a red barn\n"

@@ -161,6 +161,12 @@ def test_a_conflict_offers_both_sides_and_suggests_the_later_word() -> None:
     assert _after(files, one.edits)["b.md"] == ""
 
 
+def test_the_title_of_a_conflict_shows_where_its_sides_differ() -> None:
+    told = "- The relay station on the northern mole of the harbour listens for weather pings on port"
+    (draft,) = _find({"a.md": f"# Relay\n\n{told} 9443.\n", "b.md": f"# Mole\n\n{told} 8443.\n"})
+    assert draft.title == "Which holds? …of the harbour listens for weather pings on port 9443."
+
+
 def test_nothing_is_suggested_where_nothing_tells() -> None:
     (draft,) = _find({"a.md": "- Marta owns the bakery keys.\n", "b.md": "- Ben owns the bakery keys.\n"})
     assert (draft.kind, draft.suggested) == (Kind.CONFLICT, None)

@@ -29,6 +29,12 @@ def found(files: dict[str, str], context: dict[str, str]) -> list[Draft]:
     return list(surroundings.find(corpus(files, context), Policy()))
 
 
+def test_the_title_of_a_conflict_shows_where_its_sides_differ() -> None:
+    told = "- The relay station on the northern mole of the harbour listens for weather pings on port"
+    (draft,) = found({"a.md": f"# Relay\n\n{told} 9443.\n"}, {"../CLAUDE.md": f"# Rules\n\n{told} 8443.\n"})
+    assert draft.title == "Which holds? …of the harbour listens for weather pings on port 9443."
+
+
 def test_a_note_that_restates_what_the_agent_reads_anyway_is_offered_for_pruning() -> None:
     notes = f"# Notes\n\n- Deploys only go out on Tuesday mornings.\n{OTHERS}"
     (draft,) = found({"notes.md": notes}, {"../CLAUDE.md": RULES})
