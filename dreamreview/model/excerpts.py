@@ -64,8 +64,8 @@ def _line(text: str) -> str:
 def _counts(words: Sequence[str], others: Sequence[str], named: frozenset[str]) -> list[int]:
     """Return of each word what it tells of the difference to other words, 0 for one that stands there too."""
     counts = [_NAMED if word.casefold() in named else 0 for word in words]
-    folded = [[word.casefold() for word in several] for several in (words, others)]
-    for change, first, last, _, _ in SequenceMatcher(None, *folded, autojunk=False).get_opcodes():
+    mine, theirs = ([word.casefold() for word in several] for several in (words, others))
+    for change, first, last, _, _ in SequenceMatcher(None, mine, theirs, autojunk=False).get_opcodes():
         if change == "equal":
             continue
         for place in range(max(first - 1, 0), min(last + 1, len(words))):
