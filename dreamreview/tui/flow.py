@@ -7,8 +7,10 @@ from collections.abc import Iterator, Sequence
 
 from rich.cells import cell_len, chop_cells
 
-from dreamreview.tui.inert import ELLIPSIS, Part, Safe, own, shorten
+from dreamreview.tui.inert import ELLIPSIS, Part, Safe, own, shorten, shorten_path
 
+LEAST_PATH = 12
+"""Cells that are left to a path at least."""
 _WORD = re.compile(r"[^ ]+ *| +")
 
 
@@ -37,6 +39,17 @@ def whole(parts: Sequence[Part], width: int) -> list[Part]:
         taken += cell_len(part.text) - cell_len(part.text.rstrip(" "))
         kept += 1
     return list(parts[:kept]) if kept else fit(parts[:1], width)
+
+
+def clip_paths(parts: Sequence[Part], width: int) -> list[Part]:
+    """Take the middle out of the paths of a line so that it takes at most `width` cells, each left `LEAST_PATH`."""
+    paths = sorted((part for part in parts if part.look == "path"), key=lambda part: cell_len(part.text))
+    left = width - sum(cell_len(part.text) for part in parts if part.look != "path")
+    room: dict[Part, int] = {}
+    for place, part in enumerate(paths):
+        room[part] = min(cell_len(part.text), max(left // (len(paths) - place), LEAST_PATH))
+        left -= room[part]
+    return [Part(shorten_path(part.text, room[part]), part.look) if part in room else part for part in parts]
 
 
 def wrap(parts: Sequence[Part], width: int, hang: int = 0) -> list[list[Part]]:

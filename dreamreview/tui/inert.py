@@ -57,7 +57,8 @@ def shorten_path(path: str, width: int) -> Safe:
     if width <= 1:
         return Safe(ELLIPSIS[:width])
     tail = text
-    keep = max(1, (width - 1) * 2 // 3)
+    name = cell_len(text[text.rfind("/") + 1 :])
+    keep = max(1, (width - 1) * 2 // 3, min(name, width - 2))
     while cell_len(tail) > keep:
         tail = Safe(tail[1:])
     return Safe(set_cell_size(text, width - 1 - cell_len(tail)) + ELLIPSIS + tail)

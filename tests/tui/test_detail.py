@@ -163,6 +163,36 @@ def test_parts_are_left_out_whole_from_the_end(texts: list[str], width: int) -> 
 def test_a_long_path_loses_its_middle_and_keeps_its_name() -> None:
     assert shorten_path("projects/alpha/notes/decisions.md", 24).endswith("decisions.md")
     assert shorten_path("short.md", 24) == "short.md"
+    assert shorten_path("projects/alpha/notes/the_decisions_of_may.md", 25) == "p…the_decisions_of_may.md"
+
+
+LONG = "projects/harbour/" + "archive/" * 20 + "relay_decisions.md"
+
+
+def heading(given: FileEdit, width: int) -> list[str]:
+    row = next(row for row in rows_of(given) if isinstance(row, Words) and row.edit)
+    return ["".join(part.text for part in line).rstrip() for line in lay(row, Frame(width=width), {})]
+
+
+@pytest.mark.parametrize("width", [40, 60, 100])
+def test_the_heading_of_an_edit_in_a_long_path_stays_on_one_line_and_keeps_the_name_of_the_file(width: int) -> None:
+    (line,) = heading(edit("e1", LONG, 9, "line 10\n", "ten\n"), width)
+    assert line.startswith(" p")
+    assert line.endswith("decisions.md  line 10  −1 +1  e1")
+    assert cell_len(line) <= width
+
+
+def test_both_paths_of_a_rename_share_the_room() -> None:
+    (line,) = heading(FileEdit(id="e1", path=LONG, act=Act.RENAME, to="old.md"), 60)
+    assert line.endswith("relay_decisions.md to old.md")
+    assert cell_len(line) == 60
+    (line,) = heading(FileEdit(id="e1", path=LONG, act=Act.RENAME, to=LONG.replace("relay", "kiln")), 80)
+    assert line.count("_decisions.md") == line.count("…") == 2
+    assert cell_len(line) <= 80
+
+
+def test_a_short_path_in_a_heading_stands_as_it_is() -> None:
+    assert heading(edit("e1", "notes/relay.md", 9, "line 10\n", "ten\n"), 60) == [" notes/relay.md  line 10  −1 +1  e1"]
 
 
 @pytest.mark.parametrize(

@@ -59,7 +59,7 @@ def _path_rows(path: str, ordered: Sequence[FileEdit], sources: Sources, manner:
     end = terminator_of(base) if base else b""
     shown = 0
     for place, edit in enumerate(ordered):
-        yield Words(_heading(edit, is_first=place == 0), hang=2, edit=edit.id)
+        yield Words(_heading(edit, is_first=place == 0), hang=2, edit=edit.id, is_clipped=True)
         if edit.act is Act.LINES:
             context = len(base) if manner.context is None else manner.context
             yield from _context(base, max(shown, edit.start - context), edit.start, hidden)

@@ -11,7 +11,7 @@ from dreamreview.model.inert import inert
 from dreamreview.model.secrets import mask
 from dreamreview.tui.detail.rows import Code, Pair, Row, Sign, Unit
 from dreamreview.tui.detail.words import Span, differing
-from dreamreview.tui.flow import pad, wrap
+from dreamreview.tui.flow import clip_paths, pad, wrap
 from dreamreview.tui.inert import Part, Safe, expand_tabs, own, said
 
 PAIR_WIDTH = 76
@@ -85,7 +85,7 @@ def lay(row: Row, frame: Frame, marks: Marks) -> Lines:
         return _pair(row, frame, marks)
     if isinstance(row, Code):
         return _code(row, frame, marks)
-    parts = _mark_found(row.parts, frame.found)
+    parts = _mark_found(clip_paths(row.parts, frame.width - 1) if row.is_clipped else row.parts, frame.found)
     bar = [own("▌" if row.edit and row.edit == frame.edit else " ", "bar")]
     return [bar + line for line in wrap(parts, frame.width - 1, row.hang)]
 

@@ -49,6 +49,8 @@ class Words:
     """Cells by which its later lines are indented."""
     edit: str = ""
     """Id of the edit that it stands above."""
+    is_clipped: bool = False
+    """Whether the middle of a long path is left out, so that the line does not wrap."""
 
 
 @dataclass(frozen=True, slots=True)
