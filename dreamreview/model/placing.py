@@ -119,11 +119,12 @@ class _Ground:
         )
 
     def _taken(self) -> dict[str, tuple[int, int]]:
-        """Return for each act of others the first and the last place of what it deleted."""
+        """Return for each act of others on base lines the first and the last place of what it deleted."""
         found: dict[str, tuple[int, int]] = {}
+        since = {act for number in range(len(self.base)) for act in self.killers(number)}
         for at, strand in enumerate(self.weave.strands):
-            for act in strand.killed:
-                if self.weave.acts.get(act) != self.proposal and self.weave.in_force(act, self.retired):
+            for act in since.intersection(strand.killed):
+                if self.weave.acts.get(act) != self.proposal:
                     found[act] = (found.get(act, (at, at))[0], at)
         return found
 

@@ -106,3 +106,15 @@ def test_what_is_written_by_hand_between_ten_undos_is_kept_and_all_that_does_not
             assert rest == before.get(path, b"")
     assert {path for path in before if path not in clashed} <= texts(folder).keys()
     assert left_over(folder) == []
+
+
+def test_a_line_goes_where_an_earlier_apply_replaced_all_that_stood_there(tmp_path: Path) -> None:
+    folder = lay(tmp_path / "s", {"a.md": b"kept\n"})
+    opened = workspace(folder)
+    versions = [b"one\ntwo\n", b"left\n", b"new\nleft\n", b"new\nleft\nlast\n"]
+    for number, text in enumerate(versions):
+        after = {"a.md": b"kept\n", "b.md": text}
+        review = opened.open(leave_copy(folder, after, f"20260915T13{number:02d}00000"))
+        accept_all(review)
+        assert opened.apply(review.proposal.id).stale == ()
+        assert texts(folder) == after
