@@ -17,7 +17,7 @@ _BESIDE, _OWN, _AMOUNT, _NAMED = 1, 4, 12, 200
 """What counts in an excerpt: words beside a difference, that differ, that do so and hold a digit, that are named."""
 
 
-_LEAD = 3
+_LEAD = 4
 """Part of an excerpt that what stands before the difference may take up, where enough stands behind it."""
 
 

@@ -49,6 +49,17 @@ def shorten(text: str, width: int) -> Safe:
     return Safe((set_cell_size(text, width - 1) + ELLIPSIS) if width > 1 else ELLIPSIS[:width])
 
 
+def shorten_start(text: str, width: int) -> Safe:
+    """Cut drawable text at its beginning, before a word where one is near, so that it takes at most `width` cells."""
+    if cell_len(text) <= width:
+        return Safe(text)
+    start = 0
+    while start < len(text) and cell_len(text[start:]) > max(width - 1, 0):
+        start += 1
+    blank = text.find(" ", max(start - 1, 0), start + width // 3)
+    return Safe((ELLIPSIS + text[blank + 1 if blank >= 0 else start :])[: max(width, 0)])
+
+
 def shorten_path(path: str, width: int) -> Safe:
     """Make a path drawable in at most `width` cells, taking the middle out and leaving its name as whole as fits."""
     text = safe(path)

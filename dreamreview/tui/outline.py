@@ -11,6 +11,7 @@ from fnmatch import fnmatchcase
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
+from dreamreview.model.excerpts import ELLIPSIS
 from dreamreview.model.proposal import kinds_of
 from dreamreview.model.review import State
 
@@ -111,6 +112,13 @@ def leads_of(titles: Sequence[str]) -> frozenset[str]:
     """Return what more than one title begins with, up to a colon or a question mark; a narrow list leaves it out."""
     found = Counter(title[: title.index(end) + len(end)] for title in titles for end in LEAD_ENDS if end in title)
     return frozenset(lead for lead, number in found.items() if number > 1 and len(lead) <= LONGEST_LEAD)
+
+
+def without_lead(title: str, leads: Collection[str]) -> str:
+    """Return a title without the words that others begin with too, or that stand before what it leaves out."""
+    elided = (title.find(end + ELLIPSIS) + len(end) for end in LEAD_ENDS if end + ELLIPSIS in title)
+    lead = next((len(lead) for lead in leads if title.startswith(lead)), min(elided, default=0))
+    return title[lead:] if lead <= LONGEST_LEAD else title
 
 
 def twins_of(titles: Sequence[str]) -> frozenset[str]:

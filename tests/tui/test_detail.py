@@ -18,7 +18,7 @@ from dreamreview.tui.detail.rows import Code, Pair, Row, Sign, Words, codes
 from dreamreview.tui.detail.sources import Sources
 from dreamreview.tui.detail.words import differing
 from dreamreview.tui.flow import fit, whole, wrap
-from dreamreview.tui.inert import Part, expand_tabs, own, said, shorten, shorten_path
+from dreamreview.tui.inert import Part, expand_tabs, own, said, shorten, shorten_path, shorten_start
 from tests.tui.fake import edit, lines
 
 BASE = "".join(f"line {number}\n" for number in range(1, 21))
@@ -149,6 +149,7 @@ def test_wrapping_loses_nothing_and_keeps_to_the_width(texts: list[str], width: 
 def test_cut_text_keeps_to_the_width(text: str, width: int) -> None:
     assert cell_len(shorten(said(text).text, width)) <= width
     assert cell_len(shorten_path(text, width)) <= width
+    assert cell_len(shorten_start(said(text).text, width)) <= width
     assert sum(cell_len(part.text) for part in fit([own("ab"), said(text)], width)) <= width
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dreamreview.model.proposal import Kind
-from dreamreview.tui.outline import leads_of, twins_of
+from dreamreview.tui.outline import leads_of, twins_of, without_lead
 from tests.tui.fake import FakeReview, FakeWorkspace, change, edit, proposal, workspace
 from tests.tui.host import Host, running
 
@@ -33,6 +33,23 @@ async def test_a_title_that_is_too_long_is_told_without_the_words_that_others_be
         assert listed(host) == [" ○  … the small kiln fire…", " ○  Say it once: Ann"]
 
 
+def test_a_lead_goes_where_others_have_it_or_where_the_title_leaves_out_what_follows_it() -> None:
+    assert without_lead("Say it once: the kiln", {"Say it once: "}) == "the kiln"
+    assert without_lead("Which holds? …on port 9443.", frozenset()) == "…on port 9443."
+    assert without_lead("Which holds? Port 9443", frozenset()) == "Which holds? Port 9443"
+    assert without_lead(f"{'long ' * 9}? …on", frozenset()) == f"{'long ' * 9}? …on"
+
+
+async def test_a_title_that_leaves_out_its_beginning_shows_where_its_sides_differ() -> None:
+    titles = (
+        "Which holds? …the harbour listens for pings on port 9443.",
+        "Which holds? …pings on port 9443 and answers each…",
+    )
+    async with running(store(*titles)) as host:
+        await host.sees("0 of 2 decided")
+        assert listed(host) == [" ○  …pings on port 9443.", " ○  …pings on port 9443 a…"]
+
+
 async def test_a_lead_of_one_title_alone_stays() -> None:
     async with running(store("Say it once: the small kiln fires hot", "Ann")) as host:
         await host.sees("0 of 2 decided")
@@ -42,7 +59,7 @@ async def test_a_lead_of_one_title_alone_stays() -> None:
 async def test_titles_that_are_alike_are_told_apart_by_their_files() -> None:
     async with running(store("Planted order to the agent", "Planted order to the agent")) as host:
         await host.sees("0 of 2 decided")
-        assert listed(host) == [" ○  Planted o…  not…ln0.md", " ○  Planted o…  not…ln1.md"]
+        assert listed(host) == [" ○  Planted o…  n…kiln0.md", " ○  Planted o…  n…kiln1.md"]
 
 
 async def test_a_title_stands_with_its_file_where_there_is_room() -> None:

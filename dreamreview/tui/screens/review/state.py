@@ -15,8 +15,19 @@ from dreamreview.tui.detail.card import card_rows
 from dreamreview.tui.detail.diff import Manner
 from dreamreview.tui.detail.rows import Row, Unit, Words
 from dreamreview.tui.detail.sources import Sources
-from dreamreview.tui.inert import Part, own, safe, said, shorten, shorten_path
-from dreamreview.tui.outline import GROUP, Filter, Group, Grouping, Outline, leads_of, outline, paths_of, twins_of
+from dreamreview.tui.inert import ELLIPSIS, Part, own, safe, said, shorten, shorten_path, shorten_start
+from dreamreview.tui.outline import (
+    GROUP,
+    Filter,
+    Group,
+    Grouping,
+    Outline,
+    leads_of,
+    outline,
+    paths_of,
+    twins_of,
+    without_lead,
+)
 from dreamreview.tui.pieces import Piece, line_marks, marks_of, pieces_of
 from dreamreview.tui.screens.place import Place
 from dreamreview.tui.widgets.detail import DetailView
@@ -324,8 +335,13 @@ class ReviewState(Place[None]):
         left = room - cell_len(title.text) - 2
         if left >= (TWIN_LEAST if is_twin else PATH_LEAST) and not is_named:
             return title, own("  "), Part(shorten_path(path, left), "dim")
-        lead = next((lead for lead in self.leads if card.change.title.startswith(lead)), "") if left < -2 else ""
-        return (own("… ", "dim"), said(card.change.title.removeprefix(lead), look)) if lead else (title,)
+        short = safe(without_lead(card.change.title, self.leads))
+        if left >= -2 or short == safe(card.change.title):
+            return (title,)
+        if not short.startswith(ELLIPSIS):
+            return own("… ", "dim"), Part(short, look)
+        # What such a title is about stands at its end, unless something is left out there as well.
+        return (Part(short if short.endswith(ELLIPSIS) else shorten_start(short, room), look),)
 
 
 def _place(moved: Moved) -> str:
