@@ -49,12 +49,24 @@ def differing(text: str, other: str, width: int, named: Iterable[str] = ()) -> s
         stop = start + width - (2 if start else 1)
         return sum(count for first, last, count in telling if start <= first and last <= stop)
 
-    starts = (0, *(match.start() for match in words))
-    most = max(map(held, starts))
-    best = [start for start in starts if held(start) == most]
+    counted = {start: held(start) for start in (0, *(match.start() for match in words))}
+    most = max(counted.values())
+    best = [start for start, count in counted.items() if count == most]
     first = next((first for first, _, _ in telling if first >= best[0]), 0)
-    near = [start for start in best if start <= min(first - width // _LEAD, len(line) - width + 1)]
-    return _part(line, best[0] if held(0) == most or not near else near[-1], width)
+    return _part(line, _placed(best, first - width // _LEAD, len(line) - width + 1), width)
+
+
+def _placed(starts: Sequence[int], near: int, full: int) -> int:
+    """Return which of the starts an excerpt takes: the first of the line if it is among them, else one near `near`.
+
+    From `full` on nothing is left out behind the excerpt: further on, room would be left unused.
+    """
+    if not starts[0] or near < starts[0]:
+        return starts[0]
+    to_the_end = [start for start in starts if start >= full]
+    if near >= full and to_the_end:
+        return to_the_end[0]
+    return max((start for start in starts if start <= near), default=starts[0])
 
 
 def _line(text: str) -> str:

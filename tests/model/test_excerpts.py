@@ -8,6 +8,7 @@ from dreamreview.model.excerpts import differing, excerpt
 
 RELAY = "The relay on the northern mole of the harbour listens for weather pings on port 9443 and answers them."
 KILN = "The kiln in the small workshop behind the old customs house is never fired on Sundays"
+LONG = f"{RELAY} The crew looks after it in turns."
 TEXTS = st.text(alphabet="ab 天地\n5-", max_size=120)
 
 
@@ -19,10 +20,11 @@ def test_an_excerpt_is_the_beginning_on_one_line() -> None:
 @pytest.mark.parametrize(
     ("text", "other", "shown"),
     [
-        (RELAY, RELAY.replace("9443", "8443"), "…harbour listens for weather pings on port 9443 and answers…"),
-        (RELAY.replace("9443", "8443"), RELAY, "…harbour listens for weather pings on port 8443 and answers…"),
-        (KILN, KILN.replace("never ", ""), "…workshop behind the old customs house is never fired on Su…"),
-        (KILN.replace("never ", ""), KILN, "…small workshop behind the old customs house is fired on Su…"),
+        (RELAY, RELAY.replace("9443", "8443"), "…listens for weather pings on port 9443 and answers them."),
+        (RELAY.replace("9443", "8443"), RELAY, "…listens for weather pings on port 8443 and answers them."),
+        (LONG, LONG.replace("9443", "8443"), "…weather pings on port 9443 and answers them. The crew look…"),
+        (KILN, KILN.replace("never ", ""), "…behind the old customs house is never fired on Sundays"),
+        (KILN.replace("never ", ""), KILN, "…workshop behind the old customs house is fired on Sundays"),
     ],
 )
 def test_what_two_texts_begin_with_is_elided_where_they_differ_later(text: str, other: str, shown: str) -> None:
