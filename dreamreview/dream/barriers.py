@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from dreamreview.dream.claims import names_in
 from dreamreview.dream.cues import STAMPS
 from dreamreview.dream.forms import (
     OUTSIDE,
@@ -72,7 +73,17 @@ def apart(one: Claim, other: Claim) -> str | None:
         owners, names = _owners(near), far.reading.names or far.owners
         if owners and names and not names & (owners | near.reading.names) and not owners & far.about:
             return f"about {min(owners)} and about {min(names)}"
+    parted = _parting(one, other) if one.path == other.path else (frozenset[str](), frozenset[str]())
+    if all(parted) and not parted[0] & parted[1]:
+        return f"below {min(parted[0])} and below {min(parted[1])}"
     return other_scope(one.reading, other.reading)
+
+
+def _parting(one: Claim, other: Claim) -> tuple[frozenset[str], frozenset[str]]:
+    """Return the names in the outermost headings by which two statements of one file stand in different sections."""
+    pairs = zip(one.note.headings, other.note.headings, strict=False)
+    near, far = next(((near, far) for near, far in pairs if near != far), ("", ""))
+    return names_in(near, one.known), names_in(far, other.known)
 
 
 def _key(claim: Claim) -> str:
@@ -169,7 +180,7 @@ def _differs(one: Claim, other: Claim, close: Closeness) -> str | None:
     names = one.reading.names - other.reading.names, other.reading.names - one.reading.names
     if names[0] and names[1] and not any(kin(near, far) for near in names[0] for far in names[1]):
         return f"{min(names[0])} in one, {min(names[1])} in the other"
-    if _are_siblings(one, other) and _leads_part(one, other):
+    if _are_siblings(one, other) and leads_part(one, other):
         return "under different leads"
     if _leads_differ(one, other) and anchors(one.reading, other.reading) < LEADS:
         return "under different leads"
@@ -193,7 +204,7 @@ def _leads_differ(one: Claim, other: Claim) -> bool:
     return bool(near and far and not near & far)
 
 
-def _leads_part(one: Claim, other: Claim) -> bool:
+def leads_part(one: Claim, other: Claim) -> bool:
     """Tell whether each lead says something that the other does not: "Sales target" and "Staff target"."""
     return bool(one.lead and other.lead and one.lead - other.lead and other.lead - one.lead)
 
@@ -221,9 +232,11 @@ def may_dispute(one: Claim, other: Claim) -> bool:
     of many columns is no sentence; a brief statement is about its own heading.
     """
     codes = code_lead(one), code_lead(other)
-    if _are_siblings(one, other) and (_leads_part(one, other) or (all(codes) and codes[0] != codes[1])):
+    if _are_siblings(one, other) and (leads_part(one, other) or (all(codes) and codes[0] != codes[1])):
         return False
     if is_stamp(one) and is_stamp(other) and not _is_same_heading(one, other):
+        return False
+    if _are_neighbours(one, other) or _are_fields_apart(one, other):
         return False
     is_elsewhere = one.path == other.path and not _are_siblings(one, other)
     if is_elsewhere and size(one, other) < BARE and not one.reading.names & other.reading.names:
@@ -235,6 +248,25 @@ def may_dispute(one: Claim, other: Claim) -> bool:
         if claim.is_done is False or (claim.note.shape is Shape.ROW and claim.note.text.count(" | ") != 1):
             return False
     return True
+
+
+def _are_neighbours(one: Claim, other: Claim) -> bool:
+    """Tell whether two statements are entries of one list, one right below the other: these list several things.
+
+    Unless one of them says that something is otherwise now, or says nothing of its own but a value.
+    """
+    near, far = one.reading, other.reading
+    if near.is_correction or far.is_correction or not (near.topic - far.topic and far.topic - near.topic):
+        return False
+    lines = sorted((claim.note.first, claim.note.last) for claim in (one, other))
+    is_listed = all(claim.note.shape in (Shape.BULLET, Shape.ROW) for claim in (one, other))
+    return is_listed and one.path == other.path and lines[1][0] == lines[0][1] + 1
+
+
+def _are_fields_apart(one: Claim, other: Claim) -> bool:
+    """Tell whether two statements are hardly more than a label with a value, in files about different things."""
+    words = min(len({key for key in claim.reading.topic if len(key) > 1}) for claim in (one, other))
+    return one.path != other.path and words <= 1 and not one.about & other.about
 
 
 def _says_over(one: Claim, other: Claim) -> bool:

@@ -133,10 +133,11 @@ def know(corpus: Corpus, model: Model | None = None) -> Knowledge:
     """
     documents = [document for document in corpus.documents.values() if is_memory(document, corpus)]
     names = names_of(note.text for document in documents for note in document.notes if note.shape in SHAPES)
+    issues = _issues(corpus)
     claims: list[Claim] = []
     for document in documents:
         for number in _statements(document):
-            claims.append(_claim(len(claims), document, number, names))
+            claims.append(_claim(len(claims), document, number, names, issues))
     by_path: dict[str, list[Claim]] = {}
     for claim in claims:
         by_path.setdefault(claim.path, []).append(claim)
@@ -146,12 +147,13 @@ def know(corpus: Corpus, model: Model | None = None) -> Knowledge:
 
 def claims_at(corpus: Corpus, names: frozenset[str], places: Collection[Place]) -> list[Claim]:
     """Read the statements of a store that hold one of some lines; `names` are the proper names of the store."""
+    issues = _issues(corpus)
     claims: list[Claim] = []
     for document in corpus.documents.values():
         for number in _statements(document) if is_memory(document, corpus) else ():
             note = document.notes[number]
             if any((document.path, line) in places for line in range(note.first, note.last + 1)):
-                claims.append(_claim(len(claims), document, number, names))
+                claims.append(_claim(len(claims), document, number, names, issues))
     return claims
 
 
@@ -172,6 +174,16 @@ def is_session(document: Document) -> bool:
     name = basename(document.path).casefold()
     kind = document.notes[0].type if document.notes else None
     return kind in PASSING or (_DAILY.search(name) is not None and _SITTING.search(name) is not None)
+
+
+def _issues(corpus: Corpus) -> frozenset[str]:
+    """Return the files that are one of several of a name but for its day: issues of a report, each of its own day."""
+    series: dict[str, list[str]] = {}
+    for path in corpus.documents:
+        name = _DAILY.sub("", path)
+        if name != path:
+            series.setdefault(name, []).append(path)
+    return frozenset(path for paths in series.values() if len(paths) > 1 for path in paths)
 
 
 def _statements(document: Document) -> Iterator[int]:
@@ -200,7 +212,7 @@ def _is_torn(document: Document, note: Note) -> bool:
     return document.roles[note.first - 2] is Role.TEXT
 
 
-def _claim(place: int, document: Document, number: int, names: frozenset[str]) -> Claim:
+def _claim(place: int, document: Document, number: int, names: frozenset[str], issues: frozenset[str]) -> Claim:
     note = document.notes[number]
     first = document.line_text(note.first)
     title = document.notes[0].title if document.notes and document.notes[0].shape is Shape.FILE else ""
@@ -215,11 +227,11 @@ def _claim(place: int, document: Document, number: int, names: frozenset[str]) -
         reading=read(note.text, names),
         about=_about((*note.headings, title, stem_words(document.path))),
         under=_holder(document, note),
-        owners=_owners(heading, names),
+        owners=names_in(heading, names),
         is_daily=daily,
         is_stamped=daily or _STAMPED.match(note.text) is not None,
         in_log=daily or any(_DAILY.search(text) for text in (*note.headings, basename(document.path), note.title)),
-        is_source=daily or is_session(document),
+        is_source=daily or is_session(document) or document.path in issues,
         is_done=done,
         known=names,
     )
@@ -231,7 +243,8 @@ def _about(texts: tuple[str, ...]) -> frozenset[str]:
 
 
 @lru_cache(maxsize=4_096)
-def _owners(heading: str, names: frozenset[str]) -> frozenset[str]:
+def names_in(heading: str, names: frozenset[str]) -> frozenset[str]:
+    """Return which of the proper names of a store a heading says."""
     return read(heading, names).names if heading else frozenset()
 
 

@@ -28,6 +28,14 @@ AFTER_NEGATIONS = words("gone uninstalled retired discontinued forbidden prohibi
 PASSED = words("removed disabled deprecated rejected refused off dropped")
 """Words that do so only where a verb of being stands before them: "the door is off", "was removed"."""
 
+REMOVALS = NEGATIONS | words(
+    """
+    remove removes removed removing removal drop drops dropped dropping delete deletes deleted deleting replace replaces
+    replaced replacing retire retired eliminate eliminates eliminated eliminating cleanup instead stop stops stopped
+    """
+)
+"""Words of a sentence that rules something out, in whatever form."""
+
 CJK_NEGATIONS = _phrases(
     """
     不要 | 不能 | 不再 | 不得 | 不是 | 不用 | 禁止 | 没有 | 不 | 无 | 未 | 别 | 勿 | ない | ません | 않
@@ -117,6 +125,9 @@ EXCLUSIVE_ROLES = words(
 )
 """Words of relations that one name fills at a time."""
 
+ACTIVITIES = words("management handling naming hosting calling leading charging")
+"""Words of the same roots that name a field of work: error handling, user management."""
+
 DONE = words(
     """
     done complete completed finished shipped released deployed delivered launched implemented migrated moved merged
@@ -147,6 +158,9 @@ NOT_YET = _phrases("yet | noch nicht | ещё не | еще не | 还没 | 尚�
 
 NORMS = words("must shall should target targets goal goals require requires required needs soll muss")
 """Words that say how something is meant to be."""
+
+AIMS = words("goal goals target targets milestone milestones ziel ziele objectif objetivo цель")
+"""Words of an amount that is to be reached, beside which one that was reached may stand."""
 
 REPORTS = words("fails failed failing failure crashes crashed broken breaks currently measured observed got returned")
 """Words that say how something turned out."""

@@ -25,6 +25,11 @@ _ENDS = CLAUSE_WORDS | words("in on at of to for with from by into onto through 
 _POINTING = words("it them this that these those him her")
 _WITHOUT = words("without ohne без sans sin")
 _BEING = words("is are was were been be being got get switched turned")
+_NO_DENIALS = re.compile(
+    "不适|不同|不足|不断|不仅|不但|不过|不错|不管|不论|不良|不锈|不久|不安|不满|不利|无线|无论|无数|无限|未来|未必|差不多"
+    "|[特区级类个识差性告辨判]别|别人|别墅|别名|別人|特別|区別|種別|識別"
+)
+"""Words of which a character that denies is a part and denies nothing."""
 _DENYING = NEGATIONS | AFTER_NEGATIONS | PASSED | {first for first, _ in DENYING_PAIRS}
 """Words without any of which a text denies nothing."""
 
@@ -138,8 +143,11 @@ def _only_denied(tokens: Sequence[Token], keys: Sequence[str]) -> frozenset[str]
 def denied_in_cjk(low: str) -> frozenset[str]:
     """Return what a case-folded text in a script without blanks denies."""
     denied: set[str] = set()
+    idle = {place for match in _NO_DENIALS.finditer(low) for place in range(*match.span())}
     for mark in CJK_NEGATIONS:
         for match in re.finditer(re.escape(mark), low):
+            if match.start() in idle:
+                continue
             rest = re.match(r"[^\s，。；：、,.;:!?！？]{1,6}", low[match.end() :])
             if rest:
                 denied.update(content(scan(rest[0])))

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from itertools import product
 from typing import TYPE_CHECKING
 
-from dreamreview.dream.cues import BOUNDS, NORMS, NOT_YET, PERIODS, REPORTS, SETTLED, SOFTENING
+from dreamreview.dream.cues import AIMS, BOUNDS, NORMS, NOT_YET, PERIODS, REMOVALS, REPORTS, SETTLED, SOFTENING
 from dreamreview.dream.kin_words import kin
 from dreamreview.dream.paraphrase import closeness
 from dreamreview.dream.relation import (
@@ -32,6 +32,8 @@ if TYPE_CHECKING:
     from dreamreview.dream.similarity import Weights
 
 _CHARACTERS = re.compile(f"[{CJK}]{{1,2}}")
+_CROSSED = re.compile(r"\W*?[❌🚫⛔✗✘]")
+"""How a line begins that names what is not to be done."""
 CLAUSES = 8
 """Sentences of a statement that are held against those of another."""
 LEAST = 0.5
@@ -207,6 +209,8 @@ def _on_values(meeting: Meeting) -> bool:
         return False
     if dimensions & {"clock", "weekday"} and meeting.count < FEWEST_AT:
         return False
+    if _has(near, AIMS) != _has(far, AIMS):
+        return False
     if near.is_opinion != far.is_opinion or meeting.weight < LEAST or _other_subject(near, far):
         return False
     if meeting.light >= BOUNDED and _bound_alike(near, far):
@@ -258,6 +262,8 @@ def _bound_alike(near: Reading, far: Reading) -> bool:
 def _on_denial(meeting: Meeting) -> bool:
     if _has(meeting.near, SETTLED) or _has(meeting.far, SETTLED) or _deny_alike(meeting):
         return False
+    if _rules_out(meeting.near) and _rules_out(meeting.far):
+        return False
     if says(meeting.near, NOT_YET) or says(meeting.far, NOT_YET):
         return False
     if meeting.is_turned:
@@ -269,6 +275,11 @@ def _deny_alike(meeting: Meeting) -> bool:
     """Tell whether both sentences deny more of one matter than they are at odds about."""
     both = meeting.near.reach & meeting.far.reach
     return len(both) > len(meeting.found.denied - both)
+
+
+def _rules_out(reading: Reading) -> bool:
+    """Tell whether a sentence says that something is not so, must not be, or was taken away, in whatever words."""
+    return bool(reading.reach) or _has(reading, REMOVALS) or _CROSSED.match(reading.text) is not None
 
 
 def _is_norm_and_report(norm: Reading, report: Reading) -> bool:
@@ -292,4 +303,5 @@ def _is_same_but_for_end(meeting: Meeting) -> bool:
 def _brings_news(near: Reading, far: Reading) -> bool:
     later, earlier = (near, far) if near.is_correction else (far, near)
     fresh = later.bag - earlier.bag
-    return bool(later.names - earlier.names or {value.key for value in later.values} & fresh)
+    is_news = bool(later.names - earlier.names or {value.key for value in later.values} & fresh)
+    return is_news and not earlier.topic <= later.bag

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from dreamreview.dream.engine import Draft, Measure
 from dreamreview.dream.evidence import evidence, raw_text
 from dreamreview.dream.lists import Home, fuller_sides, home
-from dreamreview.dream.merging import better, has_secret, merge_edits
+from dreamreview.dream.merging import better, has_secret, merge_edits, worth_merging
 from dreamreview.dream.relation import ALIKE_BOTH, Kinship
 from dreamreview.model.memory import Shape
 from dreamreview.model.proposal import Evidence, Kind, squeeze
@@ -42,6 +42,10 @@ def find_merges(store: Knowledge, verdicts: Sequence[Verdict], gone: frozenset[s
         if sum(place in protected for place in group) > 1:
             continue
         pairs = [scores[near, far] for near in group for far in group if near < far]
+        if min(pairs) < 1.0:
+            members = list(worth_merging(members, protected | _favoured(members, sides), store.names))
+        if len(members) < 2:
+            continue
         yield _draft(store, members, protected | _favoured(members, sides), min(pairs))
 
 

@@ -11,13 +11,13 @@ from typing import TYPE_CHECKING
 
 from dreamreview.dream.barriers import apart, may_dispute, not_mergeable, size
 from dreamreview.dream.candidates import POSTINGS_LIMIT, candidates
-from dreamreview.dream.cues import DONE, DONE_MARKS
+from dreamreview.dream.cues import DONE, DONE_MARKS, NOT_YET
 from dreamreview.dream.disputes import CLAUSES, dispute
 from dreamreview.dream.ideographs import by_chance
 from dreamreview.dream.kin_words import rows
 from dreamreview.dream.paraphrase import closeness, restates
-from dreamreview.dream.relation import MOVED, Differences, Kinship, Relation, distinct, relate
-from dreamreview.dream.similarity import weights_of
+from dreamreview.dream.relation import MOVED, TOPIC_HEAVY, Differences, Kinship, Relation, distinct, relate
+from dreamreview.dream.similarity import overlap_share, weights_of
 from dreamreview.dream.slots import Reading, says
 from dreamreview.dream.values import clashes
 
@@ -149,7 +149,8 @@ def judge(
     if found:
         return Verdict(one, other, found.relation, found.clauses, found.differences)
     is_told = size(one, other) >= TOLD and not (one.is_daily or other.is_daily) and _reports(one, other, likeness)
-    if likeness.kinship is Kinship.SUPERSEDE and is_told:
+    is_old = likeness.reason == MOVED or overlap_share(one.bag, other.bag, weights)[1] >= TOPIC_HEAVY
+    if likeness.kinship is Kinship.SUPERSEDE and is_told and is_old:
         return Verdict(one, other, likeness, whole)
     return Verdict(one, other, distinct(likeness.reason, likeness.score), whole)
 
@@ -159,5 +160,7 @@ def _reports(one: Claim, other: Claim, relation: Relation) -> bool:
     if relation.reason == MOVED:
         return True
     plan, news = (one, other) if one.reading.is_plan else (other, one)
+    if says(news.reading, NOT_YET):
+        return False
     is_said = not news.reading.said.isdisjoint(DONE)
     return plan.is_done is not True and (is_said or news.is_done is True or says(news.reading, DONE_MARKS))

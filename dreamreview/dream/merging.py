@@ -7,10 +7,12 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
+from dreamreview.dream.barriers import leads_part
 from dreamreview.dream.evidence import delete_block, raw_text, replace_lines
 from dreamreview.dream.forms import is_step
 from dreamreview.dream.kin_words import kin
 from dreamreview.dream.paraphrase import closeness
+from dreamreview.dream.relation import anchors
 from dreamreview.dream.similarity import Weights
 from dreamreview.dream.slots import Reading, read
 from dreamreview.dream.values import Value, agreements
@@ -100,6 +102,33 @@ def better(group: Sequence[Claim], protected: frozenset[int]) -> Claim:
             -claim.place,
         ),
     )
+
+
+def worth_merging(group: Sequence[Claim], protected: frozenset[int], names: frozenset[str]) -> tuple[Claim, ...]:
+    """Return the notes of a group that one can stand for, with that one; fewer than two where there are none.
+
+    A note that has to be added whole to the one that stays is only moved by that. Where neither an amount nor a code
+    nor a person is named by both, it has to be worth it: not inside one file, nor below another label. Inside one
+    typed note it never is, for one part says the rule and another how to apply it. A row stays in its table beside a
+    sentence of the same file.
+    """
+    keep = better(group, protected)
+    kept = Kept.of((keep.note.text,), names)
+    return tuple(claim for claim in group if claim is keep or _is_held(keep, claim, kept, names))
+
+
+def _is_held(keep: Claim, other: Claim, kept: Kept, names: frozenset[str]) -> bool:
+    is_one_file = keep.path == other.path
+    if is_one_file and other.note.shape is Shape.ROW and keep.note.shape is not Shape.ROW:
+        return False
+    text = _as_prose(other)
+    said = [piece for piece in _SENTENCES.split(text) if read(piece, names).bag]
+    if len(missing_sentences(kept, text, names)) < max(len(said), 1):
+        return True
+    if is_one_file and keep.document.frontmatter is not None:
+        return False
+    is_named = anchors(keep.reading, other.reading) > 0 or bool(keep.reading.names & other.reading.names)
+    return is_named or not (is_one_file or leads_part(keep, other))
 
 
 def merge_edits(keep: Claim, others: Sequence[Claim], names: frozenset[str]) -> tuple[tuple[FileEdit, ...], int]:

@@ -10,6 +10,7 @@ from itertools import pairwise
 from typing import TypedDict
 
 from dreamreview.dream.cues import (
+    ACTIVITIES,
     CONDITIONS,
     CORRECTIONS,
     EXCLUSIVE_ROLES,
@@ -296,7 +297,13 @@ def excludes(one: Reading, other: Reading, opposite: Iterable[tuple[str, str]]) 
 
 def fills_role(one: Reading, other: Reading) -> bool:
     """Tell whether both texts speak of a relation that one name fills at a time: owns, leads, is called, lives in."""
-    return bool(one.bag & other.bag & _ROLE_ROOTS)
+    return bool(_roles(one) & _roles(other))
+
+
+def _roles(reading: Reading) -> frozenset[str]:
+    return frozenset(
+        token.key for token in reading.tokens if token.key in _ROLE_ROOTS and token.raw.casefold() not in ACTIVITIES
+    )
 
 
 def flips(one: Reading, other: Reading) -> frozenset[str]:

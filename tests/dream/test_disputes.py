@@ -10,6 +10,7 @@ from dreamreview.dream.judging import judge_all
 from dreamreview.dream.relation import Kinship
 from dreamreview.dream.statements import find
 from dreamreview.model.markdown import parse
+from dreamreview.model.proposal import Kind
 
 
 def _corpus(files: dict[str, str]) -> Corpus:
@@ -39,6 +40,20 @@ def _find(files: dict[str, str]) -> list[Draft]:
         ("The pilot doesn't yet take the helm alone", "The pilot takes the helm alone by the owner's settings"),
         ("Plan: move the winch to the new mast.", "The winch moves ropes to the new mast."),
         ("Place-based sail colours", "Place-based anchor colours"),
+        ("Gentle rope handling and crew feedback", "Firm rope handling and crew feedback"),
+        ("Buoy management efficiency", "Crew management efficiency"),
+        (
+            "❌ Forbidden: stern before bow (never invert the mast order)",
+            "❌ Inverting the mast order (stern before bow)",
+        ),
+        (
+            "No calls to the harbour office, the pilot or the crane",
+            "❌ Calling the harbour office, the pilot or the crane",
+        ),
+        ("**No stern winch**: needless weight taken off", "**Stern winch removal** taking needless weight off"),
+        ("胸口不适、心跳异常、步子掉了 → 立刻停船", "任何胸口不适立刻停船"),
+        ("Sail log migrated to Quay, Fjord ropes imported with photos", "Ropes imported with photos"),
+        ("Target: the harbour crane lifts 900 kg at low tide", "The harbour crane lifts 300 kg at low tide"),
     ],
 )
 def test_what_agrees_completes_or_is_still_to_come_is_left_alone(one: str, other: str) -> None:
@@ -77,3 +92,31 @@ def test_a_choice_takes_out_a_whole_sentence_or_the_whole_line(line: str, left: 
     keep = next(option for option in draft.options if option.evidence[0].path == "b.md")
     (edit,) = keep.edits
     assert edit.new == (() if left is None else (left,))
+
+
+def test_entries_below_one_another_list_several_things() -> None:
+    torn, lent = (
+        "- The old jib is torn. About 40 looms affected.\n",
+        "- The lent sail is not for sale. About 50 looms affected.\n",
+    )
+    assert _find({"a.md": f"# Boat\n\n{torn}{lent}"}) == []
+    assert [draft.kind for draft in _find({"a.md": f"# Boat\n\n{torn}- Sails are dyed.\n{lent}"})] == [Kind.CONFLICT]
+    hours = "- The lock opens at 07:00 on weekdays.\n- The lock opens at 08:00 on weekdays.\n"
+    assert [draft.kind for draft in _find({"a.md": hours})] == [Kind.CONFLICT]
+
+
+def test_a_label_with_a_value_speaks_of_what_its_own_file_is_about() -> None:
+    sea, resin = "- **Temperature**: -2 °C ~ 13 °C\n", "- Temperature: 25 °C\n"
+    assert _find({"sea.md": f"# Log of the sea\n\n{sea}", "resin.md": f"# Glue\n\n{resin}"}) == []
+    both = _find({"resin-sea.md": f"# Resin\n\n{sea}", "resin.md": f"# Resin\n\n{resin}"})
+    assert [draft.kind for draft in both] == [Kind.CONFLICT]
+
+
+def test_a_plan_is_not_carried_out_by_what_is_not_done_yet() -> None:
+    plan = "Plan: move the winch to the new mast."
+    assert _kinds(plan, "The winch to the new mast: moved, but not bolted yet.") == []
+
+
+def test_a_wide_plan_is_not_carried_out_by_a_small_part_of_it() -> None:
+    plan = "The harbour radar and the rescue lamps are planned for the years after the core charts are stable."
+    assert _kinds(plan, "✅ Harbour radar lamps installed") == []

@@ -105,6 +105,19 @@ def test_the_heading_tells_whom_a_statement_without_a_name_is_about() -> None:
     assert _kinds({"a.md": text}) == []
 
 
+def test_what_two_people_are_told_alike_is_left_below_the_name_of_each() -> None:
+    told = "**Bounds:**\n\n- No charts of the Fjord to guests\n"
+    text = f"Ask Anna or Otto.\n\n## Anna\n\n{told}\n## Otto\n\n{told}"
+    assert _kinds({"a.md": text}) == []
+    assert _kinds({"a.md": text.replace("Anna", "bow").replace("Otto", "stern")}) == [Kinship.DUPLICATE]
+
+
+def test_issues_of_a_report_are_each_left_as_they_were_on_their_day() -> None:
+    line = "- The radar office has no new alerts for the north bank.\n"
+    assert _kinds({"poll-2026-04-06.md": line, "poll-2026-04-07.md": line}) == []
+    assert _kinds({"poll-2026-04-06.md": line, "radar.md": line}) == [Kinship.DUPLICATE]
+
+
 def test_items_below_different_items_are_left_apart() -> None:
     text = "- Basic plan\n  - five seats are included\n- Full plan\n  - five seats are included\n"
     assert _kinds({"a.md": text}) == []
