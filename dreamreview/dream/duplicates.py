@@ -10,9 +10,9 @@ from dreamreview.dream.evidence import evidence, raw_text
 from dreamreview.dream.lists import Home, fuller_sides, home
 from dreamreview.dream.merging import better, has_secret, merge_edits, worth_merging
 from dreamreview.dream.relation import ALIKE_BOTH, Kinship
+from dreamreview.model import excerpts
 from dreamreview.model.memory import Shape
 from dreamreview.model.proposal import Evidence, Kind, squeeze
-from dreamreview.model.secrets import mask
 
 if TYPE_CHECKING:
     from dreamreview.dream.claims import Claim, Knowledge
@@ -115,5 +115,4 @@ def place(claim: Claim) -> str:
 
 def excerpt(text: str) -> str:
     """Return the beginning of a text for a title, on one line and masked."""
-    line = " ".join(mask(text).split())
-    return line if len(line) <= EXCERPT else line[: EXCERPT - 1].rstrip() + "…"
+    return excerpts.excerpt(text, EXCERPT)
