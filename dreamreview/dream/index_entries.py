@@ -32,6 +32,11 @@ _BY_NAME = re.compile(
     r"|heartbeat|dreams|bootstrap|todo|activecontext|productcontext|progress|projectbrief|systempatterns|techcontext)"
 )
 """Stems of files that programs and people find without an index."""
+_MARKERS = re.compile(r"^(?:\s*(?:[-*+>]|\d+[.)]|\[[ xX]\])(?=\s))+\s*")
+"""The signs at the head of an item, a task or a quote."""
+_EMPHASIS = re.compile(r"(?<![\w*_])(\*{1,3}|_{1,3})(?=[^\s*_])(.+?)(?<=[^\s*_])\1(?![\w*_])")
+_STAMP = re.compile(r"(?i)(?:last )?(?:created|updated|modified|date|status|version|author|owner|session(?: \w+)?)\s*:")
+"""How a line begins that says when or by whom a text was written."""
 _SIDE_FOLDERS = re.compile(
     r"(?i)(?:^|/)(?:archives?|attic|backups?|old|templates?|logs?|daily|journal|sessions?|\.[^/]+)/"
 )
@@ -64,12 +69,21 @@ def unindexed(corpus: Corpus, index: Document) -> list[Document]:
     if len(entries) < _LEAST_POINTERS and (facts or not _typed_files(corpus)):
         return []
     known = _known(corpus, index)
+    has_records = any(_is_record(path) for path in entries)
     folders = {dirname(index.path), *(dirname(path) for path in entries)}
     return [
         document
         for path, document in corpus.documents.items()
-        if path not in known and dirname(path) in folders and _belongs(document)
+        if path not in known
+        and dirname(path) in folders
+        and _belongs(document)
+        and (has_records or not _is_record(path))
     ]
+
+
+def _is_record(path: str) -> bool:
+    """Tell whether a file is named by a day and what was that day, by which it is found without an entry."""
+    return re.match(r"\d{4}-\d\d-\d\d[-_ ]*[^\W\d_]", path.rpartition("/")[2].rpartition(".")[0]) is not None
 
 
 def _typed_files(corpus: Corpus) -> bool:
@@ -240,12 +254,21 @@ def _hook(document: Document) -> str:
     frontmatter = document.frontmatter
     said = (frontmatter.get("description", "summary") or "") if frontmatter else ""
     if not said:
-        first = next((n for n, role in enumerate(document.roles, start=1) if role is Role.TEXT), None)
-        said = re.sub(r"^[\s\-*+>|]+", "", document.line_text(first)) if first else ""
+        said = _opening(document)
     said = re.sub(r"\s+", " ", redact(said)).strip().replace("|", "/")
     if find_order(said):
         return ""
     return shortened(said, HOOK_LENGTH)
+
+
+def _opening(document: Document) -> str:
+    """Return the first line of a text that tells what it is about, without the signs of its markup."""
+    lines = [document.line_text(n) for n, role in enumerate(document.roles, start=1) if role is Role.TEXT]
+    plain = [
+        _EMPHASIS.sub(r"\2", _MARKERS.sub("", line)).strip() for line in lines if not line.lstrip().startswith("|")
+    ]
+    told = (line for line in plain if re.search(r"\w", line) and not _STAMP.match(line))
+    return next(told, next(iter(plain), ""))
 
 
 def shortened(text: str, limit: int) -> str:

@@ -12,7 +12,7 @@ from dreamreview.dream.index_size import shrink, size_of
 from dreamreview.dream.link_targets import Names, entries_of, missing_links, turned
 from dreamreview.dream.repeats import folded
 from dreamreview.model.links import resolve_link
-from dreamreview.model.memory import Document, Link, LinkForm, Role, Shape
+from dreamreview.model.memory import Document, Link, LinkForm, Pointer, Role, Shape
 from dreamreview.model.proposal import FileEdit, Kind
 
 _REAL_LINKS = (LinkForm.MARKDOWN, LinkForm.WIKI)
@@ -85,7 +85,7 @@ def duplicates(corpus: Corpus, index: Document) -> Iterator[Draft]:
     """Yield one draft for each entry whose file already has an entry further up; both are shown."""
     first: dict[tuple[str, str], int] = {}
     for pointer, path in entries_of(corpus, index).items():
-        if path is None:
+        if path is None or _is_spoken_of(index, pointer):
             continue
         key = (path, _anchor(index, pointer.line, pointer.target))
         earlier = first.setdefault(key, pointer.line)
@@ -104,6 +104,15 @@ def duplicates(corpus: Corpus, index: Document) -> Iterator[Draft]:
             f"Line {earlier} points to {path} already; this one repeats it.{said}",
             0.8 if differs else 0.95,
         )
+
+
+def _is_spoken_of(index: Document, pointer: Pointer) -> bool:
+    """Tell whether a line says something of a file in a sentence that goes on, rather than leading to it."""
+    link = next((link for link in index.links if (link.line, link.target) == (pointer.line, pointer.target)), None)
+    if link is None or link.form in _REAL_LINKS:
+        return False
+    behind = index.lines[pointer.line - 1][link.stop :].decode("utf-8", "replace")
+    return re.match(r"[`\"')\]]*[ \t]+\w", behind) is not None
 
 
 def _anchor(index: Document, line: int, target: str) -> str:

@@ -88,6 +88,11 @@ def test_the_later_of_two_entries_goes() -> None:
     assert _after(files, [draft]) == "- [A](a.md) — one\n- [B](b.md) — two\n"
 
 
+def test_a_sentence_about_a_file_is_no_entry_of_it() -> None:
+    told = "- **a.md is what counts after a crash.**\n"
+    assert _find(_store(f"{told}- State: `a.md`\n- Plan: `b.md`\n", "a", "b")) == []
+
+
 def test_two_places_in_one_file_are_two_entries() -> None:
     assert _find(_store("- [A](a.md#x) — one\n- [A](a.md#y) — two\n- [B](b.md) — b\n", "a", "b")) == []
 
@@ -110,6 +115,29 @@ def test_a_file_without_an_entry_gets_one_in_the_style_of_the_index(index: str, 
     files = _store(index, "a", "b", "cask")
     (draft,) = _find(files)
     assert _after(files, [draft]) == index + entry
+
+
+@pytest.mark.parametrize(
+    ("text", "hook"),
+    [
+        ("**Goal:** host the *lamps* at home\n", "Goal: host the lamps at home"),
+        ("**Status:** idle\n\n*Created: 2026-02-17*\n\n- [x] **Lamps** are `lit_by_day`\n", "Lamps are `lit_by_day`"),
+        (
+            "| Lamp | Lit |\n| --- | --- |\n| Bow | yes |\n\n> Lamps that_are_lit by 2 * 3 men.\n",
+            "Lamps that_are_lit by 2 * 3 men.",
+        ),
+        ("Status: idle\n", "Status: idle"),
+    ],
+)
+def test_an_entry_says_what_its_file_is_about_without_the_signs_of_its_markup(text: str, hook: str) -> None:
+    files = {**_store("- [A](a.md) — one\n- [B](b.md) — two\n", "a", "b"), "lamps.md": f"# Lamps\n\n{text}"}
+    assert _after(files, _find(files)).endswith(f"- [Lamps](lamps.md) — {hook}\n")
+
+
+def test_records_of_a_day_get_an_entry_where_the_index_has_some() -> None:
+    index = "- [A](2026-04-01-a.md) — one\n- [B](2026-04-02-b.md) — two\n"
+    files = _store(index, "2026-04-01-a", "2026-04-02-b", "2026-05-01-evening")
+    assert "(2026-05-01-evening.md)" in _after(files, _find(files))
 
 
 def test_an_entry_goes_below_those_of_its_kind() -> None:
@@ -155,7 +183,16 @@ def test_an_entry_never_carries_a_secret_or_an_order() -> None:
 
 @pytest.mark.parametrize(
     "path",
-    ["memory/2026-05-01.md", "README.md", "mem0.md", "archive/x.md", "deep/other.md", "DREAMS.md", ".hidden.md"],
+    [
+        "memory/2026-05-01.md",
+        "2026-05-01-evening.md",
+        "README.md",
+        "mem0.md",
+        "archive/x.md",
+        "deep/other.md",
+        "DREAMS.md",
+        ".hidden.md",
+    ],
 )
 def test_logs_bookkeeping_and_other_folders_need_no_entry(path: str) -> None:
     files = _store("- [A](a.md) — one\n- [B](b.md) — two\n", "a", "b")
