@@ -9,8 +9,9 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from dreamreview.model.edits import Differ, Text, close, render, terminator_of
-from dreamreview.model.placing import place, undo_clash
+from dreamreview.model.placing import place
 from dreamreview.model.proposal import Act, FileEdit, squeeze
+from dreamreview.model.undo_clashes import undo_clash
 from dreamreview.model.weave import Weave, act_key, begin
 from dreamreview.model.weaving import anchor, observe
 

@@ -108,13 +108,46 @@ def test_what_is_written_by_hand_between_ten_undos_is_kept_and_all_that_does_not
     assert left_over(folder) == []
 
 
+def carried_out(folder: Path, *versions: dict[str, bytes]) -> list[str]:
+    """Carry out one proposal for each of several folders, and return their applies."""
+    opened, applies = workspace(folder), []
+    for number, after in enumerate(versions):
+        review = opened.open(leave_copy(folder, after, f"20260915T14{number:02d}00000"))
+        accept_all(review)
+        done = opened.apply(review.proposal.id)
+        assert done.stale == ()
+        assert texts(folder) == after
+        applies.append(done.apply or "")
+    return applies
+
+
 def test_a_line_goes_where_an_earlier_apply_replaced_all_that_stood_there(tmp_path: Path) -> None:
     folder = lay(tmp_path / "s", {"a.md": b"kept\n"})
+    texts_of_b = (b"one\ntwo\n", b"left\n", b"new\nleft\n", b"new\nleft\nlast\n")
+    assert len(carried_out(folder, *({"a.md": b"kept\n", "b.md": text} for text in texts_of_b))) == 4
+
+
+def test_a_line_that_was_gone_before_its_file_went_stays_gone_with_it(tmp_path: Path) -> None:
+    kept, folder = {"kept.md": b"kept\n"}, lay(tmp_path / "s", {"kept.md": b"kept\n", "a.md": b"one\ntwo\n"})
+    first, second, third = carried_out(folder, {**kept, "a.md": b"two\n"}, kept, {**kept, "a.md": b"begun anew\n"})
     opened = workspace(folder)
-    versions = [b"one\ntwo\n", b"left\n", b"new\nleft\n", b"new\nleft\nlast\n"]
-    for number, text in enumerate(versions):
-        after = {"a.md": b"kept\n", "b.md": text}
-        review = opened.open(leave_copy(folder, after, f"20260915T13{number:02d}00000"))
-        accept_all(review)
-        assert opened.apply(review.proposal.id).stale == ()
-        assert texts(folder) == after
+    assert opened.undo(first).stale == ()
+    assert texts(folder) == {**kept, "a.md": b"begun anew\n"}
+    assert opened.undo(third).stale == ()
+    assert texts(folder) == kept
+    assert opened.undo(second).stale == ()
+    assert texts(folder) == {**kept, "a.md": b"one\ntwo\n"}
+
+
+def test_what_came_and_went_in_a_file_can_be_taken_back_also_once_its_creation_was(tmp_path: Path) -> None:
+    kept, folder = {"kept.md": b"kept\n"}, lay(tmp_path / "s", {"kept.md": b"kept\n"})
+    one, both = {**kept, "a.md": b"one\n"}, {**kept, "a.md": b"one\ntwo\n"}
+    first, second, third = carried_out(folder, one, both, one)
+    opened = workspace(folder)
+    assert opened.undo(first).stale == ()
+    assert texts(folder) == kept
+    assert len(opened.undo(third).stale) == 1, "the line would bring its file back"
+    assert opened.undo(second).stale == ()
+    assert opened.undo(third).stale == ()
+    assert texts(folder) == kept
+    assert all(line.undone for line in opened.history())
