@@ -66,6 +66,11 @@ _BEARER = Pattern(
     re.IGNORECASE,
 )
 _NETRC = Pattern(r"\blogin[ \t]+\S{1,80}[ \t]+password[ \t]+(?P<v>\S{4,200})", re.IGNORECASE)
+_PAIRED = Pattern(
+    r"\b(?:log-?in|credentials?)[\"'`*]{0,3}[ \t]{0,2}[:=][\"'`*]{0,3}[ \t]{0,2}[\"'`]?"
+    r"[\w.+\-]{2,60}(?:@[\w.\-]{3,80})?[\"'`]?[ \t]{1,2}/[ \t]{1,2}[\"'`]?(?P<v>[^\s\"'`|/]{8,200})",
+    re.IGNORECASE,
+)
 _PGPASS = Pattern(r"^[\w.*\-]{1,80}:(?:\d{2,5}|\*):[\w*\-]{1,60}:[\w.*\-]{1,60}:(?P<v>\S{4,200})[ \t\r]*$")
 _COOKIE = Pattern(
     r"(?:\bcookie[\"']?:[ \t]*[\"']?|;[ \t]*)[\w.\-]{1,60}=(?P<v>[A-Za-z0-9._~+/=%:\-]{12,2000})", re.IGNORECASE
@@ -156,6 +161,8 @@ _TALK = Pattern(
     r"|budget|bucket|usage|scope|issuer|error|code|cache|primary|foreign|sort|partition|public|idempotency|ticket"
     r"|from|via|in|at|see|no|not|never|without)(?![^\W_])"
 )
+_PREFIXED = Pattern(r"[a-z]{2,10}_(?:live|test|prod)_[a-z0-9]{20,}")
+"""A key that says whose it is and whether it is for real, as those of Stripe do."""
 _HOST = Pattern(r"[a-z0-9\-]+(?:\.[a-z0-9\-]+)*\.(?:[a-z]{2,}|\d{1,3})(?::\d+)?")
 _DATE = Pattern(r"\d{4}-\d\d-\d\d")
 
@@ -181,7 +188,7 @@ def _is_assigned(match: Match) -> bool:
         return False
     if _is_named_resource(match):
         return False
-    if key.startswith("credential") and re.fullmatch(r"\w+=\S*", value):
+    if key.startswith("credential") and re.fullmatch(r"\w+=\S*|[\w.+\-]+@[\w\-]+(?:\.[\w\-]+)+", value):
         return False
     if is_coded(value):
         return separator != "|" or len(value) >= 8
@@ -215,6 +222,7 @@ def _is_near(match: Match) -> bool:
         return False
     if match[0][:3].casefold() == "key":
         is_mixed = re.search(r"[a-z]", value) and re.search(r"[A-Z]", value) and not value.startswith("AAAA")
+        is_mixed = is_mixed or _PREFIXED.fullmatch(value)
         other = _OTHER_KEY.search(match.string[max(0, match.start() - 16) : match.start()])
         return len(value) >= 20 and bool(is_mixed) and other is None
     link = between + (match["link"] or "")
@@ -225,6 +233,12 @@ def _is_near(match: Match) -> bool:
 
 def _is_password_of_url(match: Match) -> bool:
     return is_free(match["v"]) and match["v"] != match["u"] and not is_elided(match)
+
+
+def _is_paired(match: Match) -> bool:
+    value = trim(match["v"])
+    sorts = (re.search(sort, value) for sort in (r"[A-Za-z]", r"\d", r"[^\w.\-:/]"))
+    return all(sorts) or (is_coded(value) and not is_wordy(value))
 
 
 def _is(accepts: Callable[[str], bool]) -> Callable[[Match], bool]:
@@ -243,6 +257,7 @@ FORMS: tuple[Form, ...] = (
     Form("assignment", _SQL, _is(is_free), ("identified", "password")),
     Form("seed-phrase", _SEED_PHRASE, lambda _: True, ("seed", "recovery", "mnemonic", "backup")),
     Form("login", _NETRC, _is(is_free), ("login",)),
+    Form("login", _PAIRED, _is_paired, ("login", "log-in", "credential")),
     Form("login", _PGPASS, _is(is_free), (":",)),
     Form("login", _BASIC_USER, _is(is_free), ("curl", "wget", "http", "xh")),
     Form("login", _SHORT_FLAG, _is(is_free), ("-p", "redis-cli")),

@@ -50,6 +50,9 @@ from dreamreview.model.secrets import REDACTED, find_secrets, mask, redact
         ("https://example.invalid/in?token=TOKEN&access_token=aB3fAkE5fG7hI9jK", "aB3fAkE5fG7hI9jK"),
         ("credentials: guest/fake2025", "guest/fake2025"),
         ("password: Fake2025pw...", "Fake2025pw"),
+        ("Right key: `qz_live_fake0fake1fake2fake3fake`.", "qz_live_fake0fake1fake2fake3fake"),
+        ("Login credentials: otto@7seas.example / Kite2026!", "Kite2026!"),
+        ("Login: `otto` / `Kite2026!`", "Kite2026!"),
     ],
 )
 def test_finds_the_value_and_nothing_else(text: str, secret: str) -> None:
@@ -127,6 +130,9 @@ def test_a_private_key_that_never_ends_is_still_found() -> None:
         "token: expired→renewed",
         "token: OAuth2",
         "signature secret comes from `HOOK_SECRET`. Last release was `4be0a9c7d21f6e83b5aa90f2c7714d30be55a1c9`",
+        "Login: GitHub / Google2 / Apple",
+        "Login credentials: otto@7seas.example / 2026-03-30",
+        "Cache key: qz_live_see_the_table_of_keys",
     ],
 )
 def test_leaves_text_that_only_speaks_of_secrets(text: str) -> None:
