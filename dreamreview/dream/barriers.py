@@ -120,6 +120,8 @@ def not_mergeable(one: Claim, other: Claim, close: Closeness | None) -> str | No
         return "under different items of a list"
     is_attribute = bool(one.reading.values or one.lead) and size(one, other) <= SHORT
     has_anchor = bool(one.reading.literals or one.reading.idents or one.reading.names or '"' in one.note.text)
+    if not has_anchor and size(one, other) <= SHORT and _are_listed_apart(one, other):
+        return "brief items of two lists"
     if (
         (is_attribute or size(one, other) < NAMELESS)
         and not has_anchor
@@ -196,6 +198,12 @@ def _differs(one: Claim, other: Claim, close: Closeness) -> str | None:
     ) < SIBLING:
         return "two entries of one list" if not is_apart else "about different pieces of code"
     return None
+
+
+def _are_listed_apart(one: Claim, other: Claim) -> bool:
+    """Tell whether two items stand in two lists of one file: what two things have in common is said of each."""
+    is_listed = one.note.shape is Shape.BULLET and other.note.shape is Shape.BULLET
+    return is_listed and one.path == other.path and one.note.headings != other.note.headings
 
 
 def _leads_differ(one: Claim, other: Claim) -> bool:

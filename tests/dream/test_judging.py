@@ -112,6 +112,12 @@ def test_what_two_people_are_told_alike_is_left_below_the_name_of_each() -> None
     assert _kinds({"a.md": text.replace("Anna", "bow").replace("Otto", "stern")}) == [Kinship.DUPLICATE]
 
 
+def test_a_brief_item_is_said_of_each_thing_that_a_file_lists() -> None:
+    text = "# Modules\n\n## Crew\n\n- {0}\n- Pay of the watch\n\n## Stores\n\n- {0}\n- Ropes on order\n"
+    assert _kinds({"a.md": text.format("Rope life tracking")}) == []
+    assert _kinds({"a.md": text.format("Rope life is tracked by the mate every Sunday")}) == [Kinship.DUPLICATE]
+
+
 def test_issues_of_a_report_are_each_left_as_they_were_on_their_day() -> None:
     line = "- The radar office has no new alerts for the north bank.\n"
     assert _kinds({"poll-2026-04-06.md": line, "poll-2026-04-07.md": line}) == []
