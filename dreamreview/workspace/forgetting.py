@@ -37,12 +37,15 @@ from dreamreview.store.scan import check_memory_path
 from dreamreview.store.snapshots import looking
 from dreamreview.store.transaction import DriftedError, Transaction
 from dreamreview.store.working_copy import sweep
-from dreamreview.workspace.whereabouts import lines_ever, memory_of, places_left
+from dreamreview.workspace.whereabouts import is_unknown, lines_ever, memory_of, places_left
 
 if TYPE_CHECKING:
     from dreamreview.model.edits import Text
     from dreamreview.store.forgetting.everywhere import Checkpoint
     from dreamreview.workspace.context import Context
+
+UNNAMED = "(a name that holds it)"
+"""What a receipt says instead of a name that would tell it."""
 
 LOOK_WAIT = 10.0
 """Seconds that a forgetting waits for a look at the store to end."""
@@ -266,7 +269,7 @@ def _unnamed(receipt: Receipt, scope: Scope) -> Receipt:
 
     def named(path: str) -> str:
         held = scope.wanted.raw and scope.wanted.count(path.encode("utf-8", "surrogateescape"))
-        return "(a name that holds it)" if held else path
+        return UNNAMED if held else path
 
     return replace(
         receipt,
@@ -286,7 +289,7 @@ def _gone(asked: Request, path: str, text: Text) -> list[int]:
 
 def _targets(context: Context, asked: Request) -> list[Target]:
     place, targets = asked.place, []
-    for path in memory_of(context)[0] if place is None else [place.path]:
+    for path in _in_memory(context, asked) if place is None else [place.path]:
         live = context.live(path)
         if live is None or live.is_link:
             continue
@@ -297,6 +300,20 @@ def _targets(context: Context, asked: Request) -> list[Target]:
         mode = None if after is None else live.mode
         targets.append(Target(path, digest(b"".join(live.text)), live.mode, data, mode))
     return targets
+
+
+def _in_memory(context: Context, asked: Request) -> Iterator[str]:
+    """Return the files of the memory.
+
+    Raises:
+        StoreError: one cannot be read of which nothing was told that it might stay.
+    """
+    texts, left = memory_of(context)
+    told = {one.path for one in asked.receipt.left}
+    for path, reason in left.items():
+        if is_unknown(reason) and not told & {path, UNNAMED}:
+            raise StoreError(f"{shown(path)} in {context.root.folder} may hold it, yet {reason}; try again in a moment")
+    return iter(texts)
 
 
 def _write_live(context: Context, asked: Request) -> None:

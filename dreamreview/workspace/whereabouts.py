@@ -15,6 +15,7 @@ from dreamreview.store import bases, proposals
 from dreamreview.store.copying import read_held
 from dreamreview.store.forgetting import everywhere
 from dreamreview.store.history import History
+from dreamreview.store.scan import UNSEEN
 from dreamreview.store.snapshots import Snapshots
 
 if TYPE_CHECKING:
@@ -25,6 +26,10 @@ if TYPE_CHECKING:
 
 NAMED = 20
 """Places that are named where the same stays; the others are counted."""
+
+
+UNREADABLE = "it cannot be read"
+"""Why a file is left out whose bytes the system does not give."""
 
 
 def memory_of(context: Context) -> tuple[dict[str, Text], dict[str, str]]:
@@ -39,8 +44,13 @@ def memory_of(context: Context) -> tuple[dict[str, Text], dict[str, str]]:
         if data is not None:
             texts[path] = split_lines(data)
         else:
-            left[path] = "it cannot be read"
+            left[path] = UNREADABLE
     return texts, left
+
+
+def is_unknown(reason: str) -> bool:
+    """Tell whether what was left out for a reason is memory that nobody could look into."""
+    return reason == UNREADABLE or reason.startswith(UNSEEN)
 
 
 def lines_ever(context: Context, path: str) -> Iterator[bytes]:
@@ -82,5 +92,7 @@ def places_left(
             data = read_held(context.root, path, mode) if data is None else data
         if data is not None and scope.wanted.count(data):
             yield Left(path, f"it is no memory and stays as it is ({reason})")
+        elif data is None and is_unknown(reason):
+            yield Left(path, f"whether it stands here is not known: {reason}")
     if context.root.exists(".git"):
         yield Left(".git", "a repository of your own is not looked into")

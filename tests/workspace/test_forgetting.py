@@ -22,8 +22,9 @@ from dreamreview.model.forgetting.asking import Wish
 from dreamreview.model.review import Op, State
 from dreamreview.store.forgetting import everywhere
 from dreamreview.store.forgetting.everywhere import Checkpoint
+from dreamreview.store.rooted import Root
 from dreamreview.store.transaction import Transaction
-from dreamreview.workspace import Decision, Workspace, forgetting
+from dreamreview.workspace import Decision, Workspace, forgetting, whereabouts
 from dreamreview.workspace.guarding import look
 from tests.workspace.stores import LAYOUTS, Files, lay, leave_copy, left_over, memory, texts, workspace
 from tests.workspace.test_kill import in_child
@@ -566,3 +567,39 @@ def test_a_failure_after_it_is_finished_by_the_next_command(tmp_path: Path, monk
         assert opened.settle() == ("something is still to be forgotten: the disk is full",)
     assert opened.settle() == ("finished forgetting f2, which was cut off",)
     assert traces(folder, NEEDLE) == []
+
+
+def unreadable(monkeypatch: pytest.MonkeyPatch, path: str, after: int) -> None:
+    """Let a file be read so many times, and no more from then on."""
+    real, reads = whereabouts.read_held, [0]
+
+    def read_held(root: Root, one: str, mode: int) -> bytes | None:
+        reads[0] += one == path
+        return None if one == path and reads[0] > after else real(root, one, mode)
+
+    monkeypatch.setattr(whereabouts, "read_held", read_held)
+
+
+def test_a_file_that_cannot_be_read_is_named_as_one_that_may_hold_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    opened = busy(tmp_path / "s")
+    unreadable(monkeypatch, "a.md", after=0)
+    receipt = opened.forget(match=NEEDLE)
+    told = [(one.path, one.reason) for one in receipt.left]
+    assert told == [("a.md", "whether it stands here is not known: it cannot be read")]
+    assert NEEDLE not in (tmp_path / "s" / "b.md").read_bytes()
+
+
+def test_nothing_is_forgotten_where_a_file_cannot_be_read_any_more_that_was_to_change(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    opened = busy(tmp_path / "s")
+    before = memory(tmp_path / "s")
+    unreadable(monkeypatch, "a.md", after=1)
+    with pytest.raises(StoreError, match=r"^a\.md in .* may hold it, yet it cannot be read; try again in a moment$"):
+        opened.forget(match=NEEDLE)
+    assert memory(tmp_path / "s") == before
+    monkeypatch.undo()
+    assert opened.forget(match=NEEDLE).removed
+    assert traces(tmp_path / "s", NEEDLE) == []
