@@ -221,10 +221,9 @@ def _is_near(match: Match) -> bool:
     if not is_password and is_wordy(value):
         return False
     if match[0][:3].casefold() == "key":
-        is_mixed = re.search(r"[a-z]", value) and re.search(r"[A-Z]", value) and not value.startswith("AAAA")
-        is_mixed = is_mixed or _PREFIXED.fullmatch(value)
+        is_mixed = bool(re.search(r"[a-z]", value) and re.search(r"[A-Z]", value)) and not value.startswith("AAAA")
         other = _OTHER_KEY.search(match.string[max(0, match.start() - 16) : match.start()])
-        return len(value) >= 20 and bool(is_mixed) and other is None
+        return len(value) >= 20 and (is_mixed or _PREFIXED.fullmatch(value) is not None) and other is None
     link = between + (match["link"] or "")
     if is_password and re.search(r"[:：]|\bis\b", link):
         return True
