@@ -20,11 +20,12 @@ from hypothesis import strategies as st
 from dreamreview.errors import StoreError, UsageError
 from dreamreview.model.forgetting.asking import Wish
 from dreamreview.model.review import Op, State
+from dreamreview.store.copying import read_held
 from dreamreview.store.forgetting import everywhere
 from dreamreview.store.forgetting.everywhere import Checkpoint
 from dreamreview.store.rooted import Root
 from dreamreview.store.transaction import Transaction
-from dreamreview.workspace import Decision, Workspace, forgetting, whereabouts
+from dreamreview.workspace import Decision, Workspace, forgetting
 from dreamreview.workspace.guarding import look
 from tests.workspace.stores import LAYOUTS, Files, lay, leave_copy, left_over, memory, texts, workspace
 from tests.workspace.test_kill import in_child
@@ -571,13 +572,13 @@ def test_a_failure_after_it_is_finished_by_the_next_command(tmp_path: Path, monk
 
 def unreadable(monkeypatch: pytest.MonkeyPatch, path: str, after: int) -> None:
     """Let a file be read so many times, and no more from then on."""
-    real, reads = whereabouts.read_held, [0]
+    reads = [0]
 
-    def read_held(root: Root, one: str, mode: int) -> bytes | None:
+    def read(root: Root, one: str, mode: int) -> bytes | None:
         reads[0] += one == path
-        return None if one == path and reads[0] > after else real(root, one, mode)
+        return None if one == path and reads[0] > after else read_held(root, one, mode)
 
-    monkeypatch.setattr(whereabouts, "read_held", read_held)
+    monkeypatch.setattr("dreamreview.workspace.whereabouts.read_held", read)
 
 
 def test_a_file_that_cannot_be_read_is_named_as_one_that_may_hold_it(
