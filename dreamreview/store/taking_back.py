@@ -6,6 +6,7 @@ import os
 from functools import partial
 from typing import TYPE_CHECKING
 
+from dreamreview.errors import UnsafePathError
 from dreamreview.model.edits import compose, difference, invert, rebase, render, split_lines, terminator_of
 from dreamreview.model.plan import digest
 from dreamreview.model.proposal import LINK_MODE
@@ -32,6 +33,20 @@ class TakingBack:
         self._root, self._journal, self._history = root, journal, history
         self._spared: set[int] = set()
         """Numbers of targets that turned out to be others' just when they were to be written."""
+
+    def state(self, record: Record, path: str) -> State:
+        """Return the state of a path of a record; behind a link that the record brings or takes away is nothing.
+
+        Raises:
+            UnsafePathError: another link stands above it.
+        """
+        try:
+            return state_of(self._root, path)
+        except UnsafePathError:
+            links = (one.path for one in record.targets if LINK_MODE in (one.before_mode, one.after_mode))
+            if any(path.startswith(f"{link}/") for link in links):
+                return None, None
+            raise
 
     def was_written(self, record: Record, number: int) -> bool:
         """Tell whether a target was carried out before the program was cut off, and stands."""
@@ -76,9 +91,10 @@ class TakingBack:
         """
         target = record.targets[number]
         staged, aside = self._journal.staged(record.id, number), self._journal.aside(record.id, number)
-        here, put_aside, live = (self._root.stat(path) for path in (staged, aside, target.path))
+        here, put_aside = self._root.stat(staged), self._root.stat(aside)
         if here is None or put_aside is None or LINK_MODE in (target.before_mode, target.after_mode):
             return False
+        live = self._root.stat(target.path)
         if os.path.samestat(here, put_aside):
             return False
         if live is not None and os.path.samestat(put_aside, live):
@@ -86,18 +102,18 @@ class TakingBack:
         held = self._state(staged)[0]
         if target.before == target.after or held in (target.before, target.after):
             return held != target.before
-        return self._state(target.path)[0] != target.after
+        return self.state(record, target.path)[0] != target.after
 
     def _take_back(self, record: Record, number: int) -> None:
         target, aside = record.targets[number], self.stood(record, number)
         if target.after is None:
             self._bring_back(record, target, aside)
             return
-        now = self._state(target.path)
+        now = self.state(record, target.path)
         if now == (target.after, target.after_mode):
             if self._restore(record, target, aside):
                 return
-            now = self._state(target.path)
+            now = self.state(record, target.path)
         if now[0] is None and self._state(aside)[0] not in (None, target.before):
             take_place(self._root, aside, target.path, now)  # theirs is gone, and what was written late stands there
         elif now[0] not in (None, target.before) and target.before is not None and now[1] != LINK_MODE:
@@ -142,7 +158,7 @@ class TakingBack:
         """Put a file back that went, or what it held to what took its name; beside that where it is no file."""
         if self._restore(record, target, aside):
             return
-        found, now = self._root.look(aside), self._state(target.path)
+        found, now = self._root.look(aside), self.state(record, target.path)
         if found is None:
             return
         if LINK_MODE in (found[1], now[1]) or now[0] is None:

@@ -137,7 +137,7 @@ class Transaction:
             after = digest(target.after)
             staged = number
             mode = 0o600 if target.after_mode in (None, LINK_MODE) else target.after_mode or 0
-            self._journal.stage(record_id, number, target.after, mode, self._root.stat(target.path))
+            self._journal.stage(record_id, number, target.after, mode, self._standing(target.path))
         return RecordedTarget(target.path, target.before, target.before_mode, after, target.after_mode, staged)
 
     def _missing_folders(self, targets: Iterable[Target]) -> list[str]:
@@ -151,11 +151,15 @@ class Transaction:
         return list(missing)
 
     def _is_folder(self, path: str) -> bool:
-        try:
-            found = self._root.stat(path)
-        except StoreError:
-            return False
+        found = self._standing(path)
         return found is not None and stat.S_ISDIR(found.st_mode)
+
+    def _standing(self, path: str) -> os.stat_result | None:
+        """Return what stands under a path; None for nothing, also where a link that may go first stands above it."""
+        try:
+            return self._root.stat(path)
+        except (StoreError, UnsafePathError):
+            return None
 
     def _state(self, path: str) -> State:
         return state_of(self._root, path)
@@ -179,7 +183,7 @@ class Transaction:
     def _move(self, record: Record, number: int, *, is_fresh: bool) -> bool:
         """Bring one path from before to after, and tell whether anything had to be done."""
         target = record.targets[number]
-        now = self._state(target.path)
+        now = self._taking_back.state(record, target.path)
         if now == (target.after, target.after_mode) or (not is_fresh and self._taking_back.was_written(record, number)):
             if not is_fresh and target.after is None:
                 self._clear_way(record, target.path)
@@ -301,7 +305,7 @@ class Transaction:
         if record.state == records.BACK:
             return False
         for number, target in enumerate(record.targets):
-            now = self._state(target.path)
+            now = self._taking_back.state(record, target.path)
             if self._taking_back.is_spoilt(record, number):
                 return False
             if now in ((target.before, target.before_mode), (target.after, target.after_mode)):

@@ -591,3 +591,32 @@ def test_a_history_that_was_cut_off_while_it_was_made_is_made_again(tmp_path: Pa
     carry_out(tmp_path)
     assert files_of(tmp_path) == AFTER
     assert list(History(Root(tmp_path)).weaves(["u:a.md"])) == ["u:a.md"]
+
+
+def test_a_folder_takes_the_place_of_a_link(tmp_path: Path) -> None:
+    fill(tmp_path, {"b.md": b"b\n"})
+    (tmp_path / "notes").symlink_to("b.md")
+    targets = (
+        Target("notes", digest(b"b.md"), LINK_MODE, None, None),
+        Target("notes/part.md", None, None, b"a part\n", 0o640),
+    )
+    after = {"b.md": b"b\n", "notes/part.md": b"a part\n"}
+    entry = entry_of({"b.md": b"b\n"}, after)
+    seen: list[str] = []
+    shutil.copytree(tmp_path, tmp_path.with_name("whole"), symlinks=True)
+    Transaction(Root(tmp_path.with_name("whole")), seen.append).carry_out(RECORD, Plan(targets=targets), entry)
+    assert files_of(tmp_path.with_name("whole")) == after
+    for number in range(len(seen)):
+        folder = tmp_path.with_name(f"cut{number}")
+        shutil.copytree(tmp_path, folder, symlinks=True)
+        left = iter(range(number))
+
+        def stop(step: str, left: Iterator[int] = left) -> None:
+            if next(left, None) is None:
+                raise CutOffError(step)
+
+        with pytest.raises(CutOffError):
+            Transaction(Root(folder), stop).carry_out(RECORD, Plan(targets=targets), entry)
+        Transaction(Root(folder)).settle()
+        assert (folder / "notes").is_symlink() or files_of(folder) == after
+        assert left_over(folder) == []

@@ -7,7 +7,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
 
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
 from dreamreview.model.proposal import LINK_MODE
@@ -50,6 +50,11 @@ def kept_by_git(tree: Tree) -> Tree:
     }
 
 
+def both(first: dict[str, bool], second: dict[str, bool]) -> list[tuple[bool, bool]]:
+    """Return what two tables say of each name that is in both."""
+    return [(first[path], second[path]) for path in first.keys() & second.keys()]
+
+
 def imported(folder: Path, source: str, data: bytes | None = None) -> None:
     """Import, accept all, apply, and undo again; the caller looks between the two."""
     opened = workspace(folder)
@@ -77,6 +82,10 @@ def undone(folder: Path) -> None:
 @given(pairs(), st.sampled_from(OPTIONS))
 def test_the_diff_that_git_makes_gives_the_second_folder(pair: tuple[Tree, Tree], options: tuple[str, ...]) -> None:
     first, second = (kept_by_git(tree) for tree in pair)
+    # Where a link took the name of a file, or a file that of a link, -B leaves out that the other one goes, and git
+    # itself refuses to apply what it says.
+    kinds = ({path: mode == LINK_MODE for path, (_, mode) in tree.items()} for tree in (first, second))
+    assume("-B" not in options or not any(was != is_now for was, is_now in both(*kinds)))
     with TemporaryDirectory() as place:
         repository = Path(place) / "r"
         repository.mkdir()
