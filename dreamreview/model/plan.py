@@ -298,7 +298,8 @@ def _name_clash(bench: _Bench, weave: Weave, after: frozenset[str]) -> str | Non
         return None
     going = {other.path(bench.ground.retired) for other in bench.woven.values() if not other.exists(after)}
     moving = {one.path(bench.ground.retired) for one in bench.woven.values() if one.path(after) != name}
-    return _Names(bench.ground, gone={path} | going | moving).take(name)
+    own: set[str] = {path} if weave.exists(bench.ground.retired) else set()
+    return _Names(bench.ground, gone=own | going | moving).take(name)
 
 
 def _finish(bench: _Bench, retired: frozenset[str], plan: Plan) -> Plan:

@@ -60,7 +60,8 @@ def _undone(
             killed[killers[0]].append(at)
     if not killed:
         return {}
-    everywhere = Counter(act for strand in strands for act in strand.killed if act in killed)
+    alone = (tuple(act for act in strand.killed if weave.in_force(act, retired)) for strand in strands)
+    everywhere = Counter(acts[0] for acts in alone if len(acts) == 1)
     for act, places in killed.items():
         if len(places) != everywhere[act] or tuple(strands[at].line for at in places) != new:
             continue

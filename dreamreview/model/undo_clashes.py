@@ -36,9 +36,14 @@ def undo_clash(weave: Weave, retired: Retired, deeds: frozenset[str], deed: str)
 
 
 def _is_uncreated(weave: Weave, retired: Retired) -> bool:
-    """Tell whether a path is not there because its creation was taken back."""
-    deletions = weave.path_deeds(PathDeed.DELETE, retired)
-    return not weave.existed and next(weave.path_deeds(PathDeed.CREATE, retired), next(deletions, None)) is None
+    """Tell whether a path is not there because its last creation was taken back."""
+    is_uncreated = not weave.existed
+    for act in weave.path_acts:
+        if act.deed is PathDeed.CREATE:
+            is_uncreated = not weave.in_force(act.act, retired)
+        elif act.deed is PathDeed.DELETE and weave.in_force(act.act, retired):
+            is_uncreated = False
+    return is_uncreated
 
 
 def _is_own_deletion(weave: Weave, retired: Retired, mine: Sequence[str]) -> bool:
@@ -63,9 +68,9 @@ def _is_taken_back(weave: Weave, retired: Retired, mine: set[str], later: set[st
 
 
 def _is_gone_by(weave: Weave, retired: Retired, strand: Strand, mine: set[str]) -> bool:
-    """Tell whether some acts, and no others in force, took a line away."""
+    """Tell whether some acts took a line away, beside others or not."""
     killers = {act for act in strand.killed if weave.in_force(act, retired)}
-    return bool(killers) and killers <= mine
+    return bool(killers & mine)
 
 
 def _path_clash(weave: Weave, retired: Retired, mine: set[str], later: set[str]) -> str | None:

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import replace
 
 from dreamreview.model.edits import Differ, Edit, Text, difference
-from dreamreview.model.restoring import restored
+from dreamreview.model.restoring import is_outside, restored
 from dreamreview.model.weave import OUTSIDE, PathAct, PathDeed, Retired, Strand, Weave
 
 
@@ -65,6 +66,7 @@ def _write_over(weave: Weave, retired: Retired, visible: list[int], edit: Edit, 
     for at in back.values():
         left = tuple(killer for killer in strands[at].killed if not weave.in_force(killer, retired))
         strands[at] = strands[at]._replace(killed=left)
+    strands = _without(strands, _acts_undone(weave, retired, back.values()))
     here = min([_after(weave, retired, visible, stop, gap), *back.values()])
     next_id = weave.next_id
     fresh: dict[int, list[Strand]] = {}
@@ -77,6 +79,18 @@ def _write_over(weave: Weave, retired: Retired, visible: list[int], edit: Edit, 
     for at in sorted(fresh, reverse=True):
         strands[at:at] = fresh[at]
     return replace(weave, strands=tuple(strands), next_id=next_id)
+
+
+def _acts_undone(weave: Weave, retired: Retired, back: Iterable[int]) -> set[str]:
+    """Return the acts of ours that somebody took back by hand: they take no other line away any more either."""
+    found = {act for at in back for act in weave.strands[at].killed}
+    return {act for act in found if not is_outside(weave, act) and weave.in_force(act, retired)}
+
+
+def _without(strands: list[Strand], undone: set[str]) -> list[Strand]:
+    if not undone:
+        return strands
+    return [strand._replace(killed=tuple(act for act in strand.killed if act not in undone)) for strand in strands]
 
 
 def _after(weave: Weave, retired: Retired, visible: list[int], stop: int, gap: range) -> int:

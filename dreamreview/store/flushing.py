@@ -6,6 +6,7 @@ import errno
 import os
 import threading
 from contextlib import contextmanager, suppress
+from functools import cache
 from typing import TYPE_CHECKING
 
 from dreamreview.errors import DreamReviewError
@@ -54,7 +55,7 @@ def flush_one(root: Root, path: str = "") -> bool:
         StoreError: the disk reports an error.
     """
     with root.enter(path, "write") as folder:
-        code = errno.ENOSYS if folder.fd is None else syncfs(folder.fd)
+        code = errno.ENOSYS if folder.fd is None or _is_elsewhere(os.fstat(folder.fd).st_dev) else syncfs(folder.fd)
         if code not in (0, errno.ENOSYS):
             raise OSError(code, os.strerror(code))
         return code == 0
@@ -84,6 +85,19 @@ def _flush_again(root: Root, path: str, is_over: threading.Event) -> None:
     while not is_over.wait(_EVERY_SECONDS):
         with suppress(DreamReviewError):  # the last flush tells
             flush(root, path)
+
+
+@cache
+def _is_elsewhere(device: int) -> bool:
+    """Tell whether a file system is run by a program, which is not told of such a call (FUSE), or is not known."""
+    name = f"{os.major(device)}:{os.minor(device)}".encode("ascii")
+    try:
+        with open("/proc/self/mountinfo", "rb") as mounts:
+            rows = [line.split() for line in mounts]
+    except OSError:
+        return False
+    kinds = [row[row.index(b"-") + 1] for row in rows if row[2] == name]
+    return not kinds or kinds[0].startswith(b"fuse")
 
 
 def syncfs(fd: int) -> int:

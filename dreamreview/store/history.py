@@ -220,7 +220,7 @@ class _Stream:
         self._last = 2
 
     def texts(self) -> Iterator[bytes]:
-        """Return each text under a mark of its own."""
+        """Yield each text under a mark of its own."""
         entry = self._entry
         for mark, files in ((1, entry.before), (2, entry.after)):
             self._named[mark] += [b"D %b\n" % quoted(f"files/{path}") for path, data in files.items() if data is None]
@@ -232,7 +232,7 @@ class _Stream:
             yield from self._put(2, _weave_name(uid), weave_codec.dumps(weave))
 
     def commits(self) -> Iterator[bytes]:
-        """Return the commits; every text has been asked for by then."""
+        """Yield the commits; every text has been asked for by then."""
         ref, entry = _pending(self._entry.id).encode("ascii"), self._entry
         yield from _commit(ref, 1, f"before {entry.message}", entry.seconds, self._parent)
         yield from self._named[1]

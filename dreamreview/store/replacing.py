@@ -57,6 +57,8 @@ def take_place(root: Root, ours: str, path: str, expected: State) -> bool:
             return False
         raise
     if not is_done:
+        if state_of(root, path) != expected:
+            return False
         root.replace(ours, path, durable=False)
     return True
 
@@ -79,12 +81,17 @@ class Replacing:
 
     Args:
         root: the store, which is held.
-        place: path of that folder.
+        spares: path in that folder with which the names of what is put aside begin.
         of_ours: path of a file that nobody has open.
     """
 
-    def __init__(self, root: Root, place: str, of_ours: str) -> None:
-        self._root, self._place, self._of_ours = root, place, of_ours
+    def __init__(self, root: Root, spares: str, of_ours: str) -> None:
+        self._root, self._spares, self._of_ours = root, spares, of_ours
+
+    def left(self) -> tuple[str, ...]:
+        """Return what one that was cut off had put aside; ask before anything is replaced."""
+        last = self._spare()
+        return tuple(f"{self._spares}-{number}" for number in range(int(last.rpartition("-")[2])))
 
     def rewrite(self, path: str, make: Callable[[bytes], bytes | None], mode: int) -> None:
         """Replace what a file holds by what is made of it; None, or the same again, leaves it.
@@ -115,23 +122,41 @@ class Replacing:
         if late is None:
             return
         if not self._root.exists(path):
-            self._root.create(path, late, mode, durable=True)
+            self._create(path, late, mode)
         else:
             self.rewrite(path, partial(carried, known.text() or b"", late), mode)
+
+    def carry_left(self, path: str, known: Known, left: str, mode: int) -> None:
+        """Write what others added to a file that one that was cut off had put aside, where that stands nowhere."""
+        late = self._late(left, known.digest, None)
+        if late is None:
+            return
+        if not self._root.exists(path):
+            self._create(path, late, mode)
+        else:
+            self.rewrite(path, lambda now: with_missing(now, late, known.text() or b""), mode)
 
     def remove(self, path: str, known: Known, mode: int) -> None:
         """Take away a file that is as known; one that others wrote to meanwhile stays."""
         spare = self._spare()
         self._root.replace(path, spare)
         late = self._late(spare, known.digest, (path, None, None))
-        if late is not None and not take_place(self._root, spare, path, (None, None)):
+        if late is None:
+            return
+        if take_place(self._root, spare, path, (None, None)):
+            self._root.fsync_dir(path.rpartition("/")[0])
+        else:
             self.rewrite(path, partial(carried, known.text() or b"", late), mode)
+
+    def _create(self, path: str, data: bytes, mode: int) -> None:
+        self._root.create(path, data, mode, durable=True)
+        self._root.fsync_dir(path.rpartition("/")[0])
 
     def _spare(self) -> str:
         number = 0
-        while self._root.exists(f"{self._place}/back-{number}"):
+        while self._root.exists(f"{self._spares}-{number}"):
             number += 1
-        return f"{self._place}/back-{number}"
+        return f"{self._spares}-{number}"
 
     def _late(self, path: str, known: str, undo: tuple[str, str | None, int | None] | None) -> bytes | None:
         """Return what a file that was put aside holds once nobody writes to it any more; None for the known digest.
@@ -139,8 +164,8 @@ class Replacing:
         Where somebody keeps it open, it goes back to its place first: `undo` tells that, with what stands there now.
         """
         if open_elsewhere(self._root, [path], self._of_ours) is not None:
-            if undo is not None:
-                take_place(self._root, path, undo[0], undo[1:])
+            if undo is not None and take_place(self._root, path, undo[0], undo[1:]):
+                self._root.fsync_dir(undo[0].rpartition("/")[0])
             raise StoreError(f"{shown(path)} is open for writing in another program; close it there and try again")
         found = self._root.look(path)
         return None if found is None or digest(found[0]) == known else found[0]

@@ -23,8 +23,8 @@ from dreamreview.store.history import Entry, History
 from dreamreview.store.journal import Journal
 from dreamreview.store.pinned import PinnedRoot
 from dreamreview.store.replacing import State, state_of, take_place
+from dreamreview.store.reverting import Reverting
 from dreamreview.store.rooted import Root, shown
-from dreamreview.store.taking_back import TakingBack
 from dreamreview.store.writers import open_elsewhere
 
 
@@ -47,7 +47,7 @@ class Transaction:
         self._root = PinnedRoot(root)
         self._journal = Journal(self._root)
         self._history = History(root)
-        self._taking_back = TakingBack(self._root, self._journal, self._history)
+        self._reverting = Reverting(self._root, self._journal, self._history)
         self._checkpoint = checkpoint
         self._copied: set[int] = set()
         """Numbers of targets of which a copy may have been put aside, rather than the file itself."""
@@ -183,8 +183,8 @@ class Transaction:
     def _move(self, record: Record, number: int, *, is_fresh: bool) -> bool:
         """Bring one path from before to after, and tell whether anything had to be done."""
         target = record.targets[number]
-        now = self._taking_back.state(record, target.path)
-        if now == (target.after, target.after_mode) or (not is_fresh and self._taking_back.was_written(record, number)):
+        now = self._reverting.state(record, target.path)
+        if now == (target.after, target.after_mode) or (not is_fresh and self._reverting.was_written(record, number)):
             if not is_fresh and target.after is None:
                 self._clear_way(record, target.path)
             return False
@@ -223,7 +223,7 @@ class Transaction:
             self._root.symlink(os.fsdecode(self._root.read(staged)), target.path)
             self._root.remove(staged)
         elif not take_place(self._root, staged, target.path, (target.before, target.before_mode)):
-            self._taking_back.spare(record, number)
+            self._reverting.spare(record, number)
             raise DriftedError(f"{shown(target.path)} was changed while it was being written; try again")
 
     def _keep(self, record: Record, number: int) -> None:
@@ -272,7 +272,7 @@ class Transaction:
     def _stood(self, record: Record, number: int) -> str:
         """Return where the file lies that stood before, as it may still be written to."""
         if number in self._copied:
-            return self._taking_back.stood(record, number)
+            return self._reverting.stood(record, number)
         return self._journal.aside(record.id, number)
 
     def _conclude(self, record: Record, removable: frozenset[str]) -> Record:
@@ -305,12 +305,12 @@ class Transaction:
         if record.state == records.BACK:
             return False
         for number, target in enumerate(record.targets):
-            now = self._taking_back.state(record, target.path)
-            if self._taking_back.is_spoilt(record, number):
+            now = self._reverting.state(record, target.path)
+            if self._reverting.is_spoilt(record, number):
                 return False
             if now in ((target.before, target.before_mode), (target.after, target.after_mode)):
                 continue
-            if not self._taking_back.was_written(record, number):
+            if not self._reverting.was_written(record, number):
                 return False
         return self._written_late(record) is None
 
@@ -322,7 +322,7 @@ class Transaction:
         if record.state != records.BACK:
             self._journal.write(replace(record, state=records.BACK))
         for number in reversed(range(len(record.targets))):
-            self._taking_back.take_back(record, number)
+            self._reverting.take_back(record, number)
         for folder in reversed(record.made):
             with suppress(StoreError):
                 self._root.remove_dir(folder)

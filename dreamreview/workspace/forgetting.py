@@ -302,7 +302,7 @@ def _targets(context: Context, asked: Request) -> list[Target]:
     return targets
 
 
-def _in_memory(context: Context, asked: Request) -> Iterator[str]:
+def _in_memory(context: Context, asked: Request) -> tuple[str, ...]:
     """Return the files of the memory.
 
     Raises:
@@ -313,7 +313,7 @@ def _in_memory(context: Context, asked: Request) -> Iterator[str]:
     for path, reason in left.items():
         if is_unknown(reason) and not told & {path, UNNAMED}:
             raise StoreError(f"{shown(path)} in {context.root.folder} may hold it, yet {reason}; try again in a moment")
-    return iter(texts)
+    return tuple(texts)
 
 
 def _write_live(context: Context, asked: Request) -> None:

@@ -27,7 +27,6 @@ if TYPE_CHECKING:
 NAMED = 20
 """Places that are named where the same stays; the others are counted."""
 
-
 UNREADABLE = "it cannot be read"
 """Why a file is left out whose bytes the system does not give."""
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 from collections.abc import Callable
 from pathlib import Path
@@ -10,7 +11,7 @@ import pytest
 
 from dreamreview.errors import StoreError
 from dreamreview.model.plan import digest
-from dreamreview.store import replacing
+from dreamreview.store import exchanging, replacing
 from dreamreview.store.replacing import Known, Replacing, carried, joined, take_place, with_missing
 from dreamreview.store.rooted import Root
 
@@ -149,3 +150,18 @@ def test_missing_lines_are_added_once_and_after_a_whole_line() -> None:
 def test_what_took_the_name_of_a_file_is_joined_with_it(before: bytes, now: bytes, both: bytes) -> None:
     assert joined(before, now) == both
     assert joined(before, both) == both
+
+
+@pytest.mark.parametrize("code", [errno.ENOSYS, errno.EINVAL])
+def test_where_names_cannot_change_places_what_is_not_as_expected_stays(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, code: int
+) -> None:
+    monkeypatch.setattr(exchanging, "renameat2", lambda *_args: code)
+    (tmp_path / "ours").write_bytes(b"ours\n")
+    (tmp_path / "a.md").write_bytes(b"made anew\n")
+    assert take_place(Root(tmp_path), "ours", "a.md", (None, None)) is False
+    assert take_place(Root(tmp_path), "ours", "a.md", (digest(b"another\n"), 0o644)) is False
+    assert (tmp_path / "a.md").read_bytes() == b"made anew\n"
+    (tmp_path / "a.md").chmod(0o644)
+    assert take_place(Root(tmp_path), "ours", "a.md", (digest(b"made anew\n"), 0o644)) is True
+    assert (tmp_path / "a.md").read_bytes() == b"ours\n"

@@ -20,7 +20,7 @@ from dreamreview.model.plan import Plan, Target, digest
 from dreamreview.model.proposal import LINK_MODE
 from dreamreview.model.records import Record
 from dreamreview.model.weave import begin
-from dreamreview.store import exchanging, taking_back, writers
+from dreamreview.store import exchanging, reverting, writers
 from dreamreview.store.git import run
 from dreamreview.store.history import REPOSITORY, Entry, History, woven_of
 from dreamreview.store.journal import Journal
@@ -272,7 +272,7 @@ def test_what_is_written_while_ours_is_taken_out_again_is_kept(tmp_path: Path, m
                 file.write(b"late\n")
         return rebase(*given)  # type: ignore[arg-type]
 
-    monkeypatch.setattr(taking_back, "rebase", meanwhile)
+    monkeypatch.setattr(reverting, "rebase", meanwhile)
     with pytest.raises(DriftedError):
         Transaction(Root(tmp_path), others).carry_out(RECORD, plan_of(before, after), entry_of(before, after))
     assert files_of(tmp_path) == {"a.md": b"zero\none\ntwo\nthree\nlate\n", "b.md": b"b of others\n"}
@@ -320,7 +320,7 @@ def test_a_file_that_went_comes_back_beside_what_is_no_file_and_took_its_name(
     with pytest.raises(DriftedError):
         Transaction(Root(tmp_path), others).carry_out(RECORD, plan_of(before, after), entry_of(before, after))
     assert (tmp_path / "goes.md").is_dir() or (tmp_path / "goes.md").readlink() == Path("b.md")
-    assert (tmp_path / "goes.md.a1").read_bytes() == b"one\n"
+    assert (tmp_path / "goes.md.kept-1").read_bytes() == b"one\n"
     assert (tmp_path / "b.md").read_bytes() == b"b\nlate\n"
     assert left_over(tmp_path) == []
 
@@ -347,6 +347,49 @@ def test_a_file_that_a_program_still_has_open_after_a_cut_is_put_back(
         held.write(b"much later\n")
     assert files_of(tmp_path) == {**BEFORE, "a.md": b"a\nmuch later\n"}
     assert left_over(tmp_path) == []
+
+
+@pytest.mark.skipif(not HAS_LEASES, reason="Linux alone tells who has a file open")
+def test_what_is_appended_to_ours_while_a_cut_comes_as_it_is_taken_away_is_kept(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    before, after = {"z.md": b"z\n"}, {"new.md": b"new\n", "z.md": b"Z\n"}
+    fill(tmp_path, before)
+    held: list[int] = []
+
+    def others(step: str) -> None:
+        if step == "target 1":  # new.md is there by now
+            held.append(os.open(tmp_path / "new.md", os.O_WRONLY | os.O_APPEND))
+            (tmp_path / "z.md").write_bytes(b"of others\n")
+
+    def cut(_seconds: float) -> None:
+        raise CutOffError("while the writer is waited for")
+
+    monkeypatch.setattr(time, "sleep", cut)
+    with pytest.raises(CutOffError):
+        Transaction(Root(tmp_path), others).carry_out(RECORD, plan_of(before, after), entry_of(before, after))
+    os.write(held[0], b"by an agent\n")
+    os.close(held[0])
+    Transaction(Root(tmp_path)).settle()
+    assert files_of(tmp_path) == {"new.md": b"new\nby an agent\n", "z.md": b"of others\n"}
+    assert left_over(tmp_path) == []
+
+
+def test_a_name_beside_that_is_taken_is_passed_over(tmp_path: Path) -> None:
+    before, after = {"b.md": b"b\n", "goes.md": b"one\n", "goes.md.kept-1": b"older\n"}, {"b.md": b"B\n"}
+    after["goes.md.kept-1"] = b"older\n"
+    fill(tmp_path, before)
+
+    def others(step: str) -> None:
+        if step == "verify":
+            (tmp_path / "goes.md").mkdir()
+            with (tmp_path / ".dreamreview/journal/a1/old-1").open("ab") as held:
+                held.write(b"late\n")
+
+    with pytest.raises(DriftedError):
+        Transaction(Root(tmp_path), others).carry_out(RECORD, plan_of(before, after), entry_of(before, after))
+    assert (tmp_path / "goes.md.kept-1").read_bytes() == b"older\n"
+    assert (tmp_path / "goes.md.kept-2").read_bytes() == b"one\n"
 
 
 def test_where_names_cannot_change_places_files_are_replaced(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -151,3 +151,40 @@ def test_what_came_and_went_in_a_file_can_be_taken_back_also_once_its_creation_w
     assert opened.undo(third).stale == ()
     assert texts(folder) == kept
     assert all(line.undone for line in opened.history())
+
+
+def test_a_deletion_is_not_taken_back_while_another_stands_that_came_later(tmp_path: Path) -> None:
+    kept, folder = {"kept.md": b"kept\n"}, lay(tmp_path / "s", {"kept.md": b"kept\n", "a.md": b"one\ntwo\n"})
+    first, second, third, fourth = carried_out(folder, kept, {**kept, "a.md": b"anew\n"}, kept, {**kept, "a.md": b""})
+    opened = workspace(folder)
+    assert len(opened.undo(first).stale) == 1
+    for apply, left in ((fourth, kept), (third, {**kept, "a.md": b"anew\n"}), (second, kept)):
+        assert opened.undo(apply).stale == ()
+        assert texts(folder) == left
+    assert opened.undo(first).stale == ()
+    assert texts(folder) == {**kept, "a.md": b"one\ntwo\n"}
+
+
+def test_a_file_that_was_put_back_by_hand_counts_as_taken_back_also_where_a_line_had_gone_before(
+    tmp_path: Path,
+) -> None:
+    kept, whole = {"kept.md": b"kept\n"}, b"one\ntwo\nthree\n"
+    folder = lay(tmp_path / "s", {**kept, "a.md": whole})
+    first, second = carried_out(folder, {**kept, "a.md": b"one\nthree\n"}, kept)
+    (folder / "a.md").write_bytes(b"one\nthree\n")
+    opened = workspace(folder)
+    assert opened.undo(second).stale == ()
+    assert texts(folder) == {**kept, "a.md": b"one\nthree\n"}
+    assert opened.undo(first).stale == ()
+    assert texts(folder) == {**kept, "a.md": whole}
+
+
+def test_a_creation_whose_lines_all_went_can_be_taken_back_and_then_what_was_before(tmp_path: Path) -> None:
+    kept, folder = {"kept.md": b"kept\n"}, lay(tmp_path / "s", {"kept.md": b"kept\n", "a.md": b"one\n"})
+    applies = carried_out(folder, kept, {**kept, "a.md": b"anew\n"}, {**kept, "a.md": b""})
+    opened = workspace(folder)
+    left = [applies[1], applies[2], applies[0]]
+    for _ in applies:
+        left = [apply for apply in left if opened.undo(apply).stale]
+    assert left == []
+    assert texts(folder) == {**kept, "a.md": b"one\n"}

@@ -6,12 +6,13 @@ import os
 from functools import partial
 from typing import TYPE_CHECKING
 
-from dreamreview.errors import UnsafePathError
+from dreamreview.errors import StoreError, UnsafePathError
 from dreamreview.model.edits import compose, difference, invert, rebase, render, split_lines, terminator_of
 from dreamreview.model.plan import digest
 from dreamreview.model.proposal import LINK_MODE
 from dreamreview.store.differ import GitDiffer
-from dreamreview.store.replacing import Known, Replacing, State, joined, state_of, take_place, with_missing
+from dreamreview.store.replacing import ATTEMPTS, Known, Replacing, State, joined, state_of, take_place, with_missing
+from dreamreview.store.rooted import shown
 
 if TYPE_CHECKING:
     from dreamreview.model.records import Record, RecordedTarget
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
     from dreamreview.store.rooted import Root
 
 
-class TakingBack:
+class Reverting:
     """Takes back the targets of a record; what others wrote meanwhile stays, or is carried over.
 
     Args:
@@ -31,8 +32,8 @@ class TakingBack:
 
     def __init__(self, root: Root, journal: Journal, history: History) -> None:
         self._root, self._journal, self._history = root, journal, history
-        self._spared: set[int] = set()
-        """Numbers of targets that turned out to be others' just when they were to be written."""
+        self._spared: set[tuple[str, int]] = set()
+        """Records and numbers of targets that turned out to be others' just when they were to be written."""
 
     def state(self, record: Record, path: str) -> State:
         """Return the state of a path of a record; behind a link that the record brings or takes away is nothing.
@@ -53,7 +54,7 @@ class TakingBack:
         target = record.targets[number]
         if target.staged is None:
             return self._root.exists(self._journal.aside(record.id, number))
-        if self._is_out(record, number):
+        if self._is_beside(record, number):
             return False
         held, mode = self._state(self._journal.staged(record.id, number))
         # Where both changed places, what stood before is there now.
@@ -62,7 +63,7 @@ class TakingBack:
     def is_spoilt(self, record: Record, number: int) -> bool:
         """Tell whether somebody wrote to ours while it stood in its place, out of which it was taken again."""
         held = self._state(self._journal.staged(record.id, number))[0]
-        return held != record.targets[number].after and self._is_out(record, number)
+        return held != record.targets[number].after and self._is_beside(record, number)
 
     def take_back(self, record: Record, number: int) -> None:
         """Bring one path back to before, where it was carried out; nothing that others wrote to it is lost.
@@ -70,21 +71,32 @@ class TakingBack:
         Raises:
             StoreError: the system refused something, or the file keeps changing.
         """
-        if number in self._spared:
+        if (record.id, number) in self._spared:
             return
-        if self._is_out(record, number):
+        target, replacing = record.targets[number], self._replacing(record, number)
+        left = replacing.left()
+        if self._is_beside(record, number):
             self.spare(record, number)
         elif self.was_written(record, number):
             self._take_back(record, number)
+        mode = target.after_mode or target.before_mode or 0o600
+        for name in left:
+            replacing.carry_left(target.path, self._written(record, target), name, mode)
 
     def spare(self, record: Record, number: int) -> None:
         """Leave a target out of what is taken back, and carry over what somebody wrote to ours while it stood there."""
         target, staged = record.targets[number], self._journal.staged(record.id, number)
         written = self._written(record, target)
-        self._replacing(record).carry(target.path, written, staged, target.after_mode or 0o600)
-        self._spared.add(number)
+        self._replacing(record, number).carry(target.path, written, staged, target.after_mode or 0o600)
+        self._spared.add((record.id, number))
 
-    def _is_out(self, record: Record, number: int) -> bool:
+    def stood(self, record: Record, number: int) -> str:
+        """Return where what stood before lies: where ours was staged, if both changed places."""
+        staged = self._journal.staged(record.id, number)
+        has_moved = self._root.exists(staged) and self.was_written(record, number)
+        return staged if has_moved else self._journal.aside(record.id, number)
+
+    def _is_beside(self, record: Record, number: int) -> bool:
         """Tell whether what was staged is ours, beside what stands in its place: not there yet, or taken out again.
 
         Once both changed places, what was staged and what was put aside are two names of what stood before.
@@ -107,31 +119,29 @@ class TakingBack:
     def _take_back(self, record: Record, number: int) -> None:
         target, aside = record.targets[number], self.stood(record, number)
         if target.after is None:
-            self._bring_back(record, target, aside)
+            self._bring_back(record, number, aside)
             return
         now = self.state(record, target.path)
         if now == (target.after, target.after_mode):
-            if self._restore(record, target, aside):
+            if self._restore(record, number, aside):
                 return
             now = self.state(record, target.path)
         if now[0] is None and self._state(aside)[0] not in (None, target.before):
-            take_place(self._root, aside, target.path, now)  # theirs is gone, and what was written late stands there
+            # Theirs is gone, and what was written late stands there.
+            if not take_place(self._root, aside, target.path, now):
+                raise StoreError(f"{shown(target.path)} keeps changing; try again in a moment")
+            self._root.fsync_dir(os.path.dirname(target.path))
         elif now[0] not in (None, target.before) and target.before is not None and now[1] != LINK_MODE:
-            self._rebase_back(record, target, aside)
+            self._rebase_back(record, number, aside)
 
-    def stood(self, record: Record, number: int) -> str:
-        """Return where what stood before lies: where ours was staged, if both changed places."""
-        staged = self._journal.staged(record.id, number)
-        has_moved = self._root.exists(staged) and self.was_written(record, number)
-        return staged if has_moved else self._journal.aside(record.id, number)
-
-    def _restore(self, record: Record, target: RecordedTarget, aside: str) -> bool:
+    def _restore(self, record: Record, number: int, aside: str) -> bool:
         """Put back what stood where ours stands now; False where that is ours no more."""
+        target, replacing = record.targets[number], self._replacing(record, number)
         if target.before is None:
-            if target.after is None or target.after_mode == LINK_MODE:
+            if target.after_mode == LINK_MODE:
                 self._root.remove(target.path)
             else:
-                self._replacing(record).remove(target.path, self._written(record, target), target.after_mode or 0o600)
+                replacing.remove(target.path, self._written(record, target), target.after_mode or 0o600)
             return True
         for folder in reversed(record.made):
             if folder == target.path or folder.startswith(f"{target.path}/"):
@@ -145,35 +155,50 @@ class TakingBack:
         self._root.fsync_dir(os.path.dirname(aside))
         if target.after is not None and LINK_MODE not in (target.before_mode, target.after_mode):
             written = self._written(record, target)
-            self._replacing(record).carry(target.path, written, aside, target.before_mode or 0o600)
+            replacing.carry(target.path, written, aside, target.before_mode or 0o600)
         return True
 
-    def _replacing(self, record: Record) -> Replacing:
-        return Replacing(self._root, self._journal.place(record.id), self._journal.record(record.id))
+    def _replacing(self, record: Record, number: int) -> Replacing:
+        spares = f"{self._journal.place(record.id)}/back-{number}"
+        return Replacing(self._root, spares, self._journal.record(record.id))
 
     def _written(self, record: Record, target: RecordedTarget) -> Known:
         return Known(target.after or "", lambda: self._history.pending_file(record.commit or "", target.path))
 
-    def _bring_back(self, record: Record, target: RecordedTarget, aside: str) -> None:
+    def _bring_back(self, record: Record, number: int, aside: str) -> None:
         """Put a file back that went, or what it held to what took its name; beside that where it is no file."""
-        if self._restore(record, target, aside):
-            return
-        found, now = self._root.look(aside), self.state(record, target.path)
-        if found is None:
-            return
-        if LINK_MODE in (found[1], now[1]) or now[0] is None:
-            take_place(self._root, aside, f"{target.path}.{record.id}", (None, None))
-            self._root.fsync_dir(os.path.dirname(target.path))
-        else:
-            self._replacing(record).rewrite(target.path, partial(joined, found[0]), found[1])
+        path = record.targets[number].path
+        for _ in range(ATTEMPTS):
+            if self._restore(record, number, aside):
+                return
+            found, now = self._root.look(aside), self.state(record, path)
+            if found is None:
+                return
+            if LINK_MODE in (found[1], now[1]) or now[0] is None:
+                if self._root.exists(path) and self._put_beside(path, aside):
+                    return
+                continue
+            self._replacing(record, number).rewrite(path, partial(joined, found[0]), found[1])
+            if self._root.exists(path):
+                return
+        raise StoreError(f"{shown(path)} keeps changing; try again in a moment")
 
-    def _rebase_back(self, record: Record, target: RecordedTarget, aside: str) -> None:
+    def _put_beside(self, path: str, aside: str) -> bool:
+        """Give what was put aside the first free name beside its own; False where none is."""
+        for number in range(1, ATTEMPTS):
+            if take_place(self._root, aside, f"{path}.kept-{number}", (None, None)):
+                self._root.fsync_dir(os.path.dirname(path))
+                return True
+        return False
+
+    def _rebase_back(self, record: Record, number: int, aside: str) -> None:
         """Take our edits out of a file that somebody edited since, where they can be told apart.
 
         Where they cannot, they stay; what somebody wrote late to the file that stood before is added then.
         """
+        target = record.targets[number]
         found = self._history.pending_file(record.commit, target.path) if record.commit else None
-        if found is None or target.after is None:
+        if found is None or target.after is None or not self._root.exists(aside):  # put back before it was cut off
             return
         put_aside = self._root.read(aside)
         before, after = split_lines(put_aside), split_lines(found)
@@ -187,7 +212,7 @@ class TakingBack:
                 return render(compose(live, ours.edits), end)
             return with_missing(now, put_aside) if digest(put_aside) != target.before else None
 
-        self._replacing(record).rewrite(target.path, without_ours, target.before_mode or 0o600)
+        self._replacing(record, number).rewrite(target.path, without_ours, target.before_mode or 0o600)
 
     def _state(self, path: str) -> State:
         return state_of(self._root, path)
