@@ -57,7 +57,7 @@ def take_place(root: Root, ours: str, path: str, expected: State) -> bool:
             return False
         raise
     if not is_done:
-        if state_of(root, path) != expected:
+        if state_of(root, path) != expected or (expected[0] is None and root.exists(path)):
             return False
         root.replace(ours, path, durable=False)
     return True
@@ -118,23 +118,11 @@ class Replacing:
 
     def carry(self, path: str, known: Known, put_aside: str, mode: int) -> None:
         """Write what others added to a file that was put aside, since it was as known, to the one that stands."""
-        late = self._late(put_aside, known.digest, None)
-        if late is None:
-            return
-        if not self._root.exists(path):
-            self._create(path, late, mode)
-        else:
-            self.rewrite(path, partial(carried, known.text() or b"", late), mode)
+        self._add(path, known, put_aside, mode, carried)
 
     def carry_left(self, path: str, known: Known, left: str, mode: int) -> None:
         """Write what others added to a file that one that was cut off had put aside, where that stands nowhere."""
-        late = self._late(left, known.digest, None)
-        if late is None:
-            return
-        if not self._root.exists(path):
-            self._create(path, late, mode)
-        else:
-            self.rewrite(path, lambda now: with_missing(now, late, known.text() or b""), mode)
+        self._add(path, known, left, mode, _with_late)
 
     def remove(self, path: str, known: Known, mode: int) -> None:
         """Take away a file that is as known; one that others wrote to meanwhile stays."""
@@ -147,6 +135,18 @@ class Replacing:
             self._root.fsync_dir(path.rpartition("/")[0])
         else:
             self.rewrite(path, partial(carried, known.text() or b"", late), mode)
+
+    def _add(
+        self, path: str, known: Known, put_aside: str, mode: int, merge: Callable[[bytes, bytes, bytes], bytes]
+    ) -> None:
+        """Merge what was written late to what was put aside with what stands; where nothing stands it does alone."""
+        late = self._late(put_aside, known.digest, None)
+        if late is None:
+            return
+        if not self._root.exists(path):
+            self._create(path, late, mode)
+        else:
+            self.rewrite(path, partial(merge, known.text() or b"", late), mode)
 
     def _create(self, path: str, data: bytes, mode: int) -> None:
         self._root.create(path, data, mode, durable=True)
@@ -178,6 +178,10 @@ def carried(before: bytes, late: bytes, now: bytes) -> bytes:
     found = rebase(difference(base, theirs, end, differ), difference(base, ours, end, differ))
     if not found.clashes:
         return render(compose(ours, found.edits), end)
+    return with_missing(now, late, before)
+
+
+def _with_late(before: bytes, late: bytes, now: bytes) -> bytes:
     return with_missing(now, late, before)
 
 

@@ -94,12 +94,18 @@ def test_status_keeps_its_shape_and_tells_an_alarm_beside_it(command: Command, m
     assert answer.err.startswith("dreamreview: alarm: 11 of 12 files")
 
 
-def test_deletions_are_decided_by_name_and_taken_back_by_apply(command: Command, memory: Path) -> None:
+def gone_by_others(command: Command, memory: Path, count: int) -> dict[str, bytes]:
+    """Let another program delete so many notes between two looks, and return what was there before."""
     command("watch", memory, "--once")
     before = {path.name: path.read_bytes() for path in memory.glob("*.md")}
-    for number in range(5):
+    for number in range(count):
         (memory / f"note_{number:02}.md").unlink()
     command("watch", memory, "--once")
+    return before
+
+
+def test_deletions_are_decided_by_name_and_taken_back_by_apply(command: Command, memory: Path) -> None:
+    before = gone_by_others(command, memory, 5)
     shown = command("show", memory, "--json").json()
     assert shown["base"]["kind"] == "observed"
     assert [change["title"] for change in shown["changes"]][:2] == ["Delete note_00.md", "Delete note_01.md"]
@@ -249,11 +255,7 @@ def _names(memory: Path) -> list[str]:
 
 
 def test_deletions_by_others_are_taken_back_in_bulk_but_kept_by_name(command: Command, memory: Path) -> None:
-    command("watch", memory, "--once")
-    before = {path.name: path.read_bytes() for path in memory.glob("*.md")}
-    for number in range(11):
-        (memory / f"note_{number:02}.md").unlink()
-    command("watch", memory, "--once")
+    before = gone_by_others(command, memory, 11)
     kept = command("decide", memory, "2", "--kind", "delete", "--accept")
     assert kept.code == 0
     assert kept.out == (

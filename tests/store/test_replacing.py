@@ -165,3 +165,13 @@ def test_where_names_cannot_change_places_what_is_not_as_expected_stays(
     (tmp_path / "a.md").chmod(0o644)
     assert take_place(Root(tmp_path), "ours", "a.md", (digest(b"made anew\n"), 0o644)) is True
     assert (tmp_path / "a.md").read_bytes() == b"ours\n"
+
+
+def test_where_names_cannot_change_places_a_folder_is_no_free_name(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(exchanging, "renameat2", lambda *_args: errno.ENOSYS)
+    (tmp_path / "ours").write_bytes(b"ours\n")
+    (tmp_path / "a.md").mkdir()
+    assert take_place(Root(tmp_path), "ours", "a.md", (None, None)) is False
+    assert (tmp_path / "ours").read_bytes() == b"ours\n"

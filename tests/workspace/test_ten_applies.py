@@ -48,19 +48,30 @@ def by_hand(folder: Path, rnd: Random, mark: bytes) -> tuple[str, bytes]:
 
 def ten(folder: Path, rnd: Random) -> list[str]:
     """Carry out ten proposals one after the other and return their applies."""
-    opened, applies = workspace(folder), []
+    applies = []
     for number in range(APPLIES):
         held = texts(folder)
         after = edited(held, rnd, b"apply %d" % number)
         if after == held:
             after["n0.md"] = after.get("n0.md", b"") + b"apply %d\n" % number
-        review = opened.open(leave_copy(folder, after, f"20260915T13{number:02d}00000"))
-        accept_all(review)
-        done = opened.apply(review.proposal.id)
-        assert done.stale == ()
-        assert texts(folder) == after
-        applies.append(done.apply or "")
+        applies.append(carried_out(folder, after, number))
     return applies
+
+
+def carried_out(folder: Path, after: dict[str, bytes], number: int) -> str:
+    """Carry out a proposal that makes a folder of another, and return its apply."""
+    opened = workspace(folder)
+    review = opened.open(leave_copy(folder, after, f"20260915T13{number:02d}00000"))
+    accept_all(review)
+    done = opened.apply(review.proposal.id)
+    assert done.stale == ()
+    assert texts(folder) == after
+    return done.apply or ""
+
+
+def all_carried_out(folder: Path, *versions: dict[str, bytes]) -> list[str]:
+    """Carry out one proposal for each of several folders, and return their applies."""
+    return [carried_out(folder, after, number) for number, after in enumerate(versions)]
 
 
 @pytest.mark.parametrize("number", range(ROUNDS))
@@ -108,28 +119,15 @@ def test_what_is_written_by_hand_between_ten_undos_is_kept_and_all_that_does_not
     assert left_over(folder) == []
 
 
-def carried_out(folder: Path, *versions: dict[str, bytes]) -> list[str]:
-    """Carry out one proposal for each of several folders, and return their applies."""
-    opened, applies = workspace(folder), []
-    for number, after in enumerate(versions):
-        review = opened.open(leave_copy(folder, after, f"20260915T14{number:02d}00000"))
-        accept_all(review)
-        done = opened.apply(review.proposal.id)
-        assert done.stale == ()
-        assert texts(folder) == after
-        applies.append(done.apply or "")
-    return applies
-
-
 def test_a_line_goes_where_an_earlier_apply_replaced_all_that_stood_there(tmp_path: Path) -> None:
     folder = lay(tmp_path / "s", {"a.md": b"kept\n"})
     texts_of_b = (b"one\ntwo\n", b"left\n", b"new\nleft\n", b"new\nleft\nlast\n")
-    assert len(carried_out(folder, *({"a.md": b"kept\n", "b.md": text} for text in texts_of_b))) == 4
+    assert len(all_carried_out(folder, *({"a.md": b"kept\n", "b.md": text} for text in texts_of_b))) == 4
 
 
 def test_a_line_that_was_gone_before_its_file_went_stays_gone_with_it(tmp_path: Path) -> None:
     kept, folder = {"kept.md": b"kept\n"}, lay(tmp_path / "s", {"kept.md": b"kept\n", "a.md": b"one\ntwo\n"})
-    first, second, third = carried_out(folder, {**kept, "a.md": b"two\n"}, kept, {**kept, "a.md": b"begun anew\n"})
+    first, second, third = all_carried_out(folder, {**kept, "a.md": b"two\n"}, kept, {**kept, "a.md": b"begun anew\n"})
     opened = workspace(folder)
     assert opened.undo(first).stale == ()
     assert texts(folder) == {**kept, "a.md": b"begun anew\n"}
@@ -142,7 +140,7 @@ def test_a_line_that_was_gone_before_its_file_went_stays_gone_with_it(tmp_path: 
 def test_what_came_and_went_in_a_file_can_be_taken_back_also_once_its_creation_was(tmp_path: Path) -> None:
     kept, folder = {"kept.md": b"kept\n"}, lay(tmp_path / "s", {"kept.md": b"kept\n"})
     one, both = {**kept, "a.md": b"one\n"}, {**kept, "a.md": b"one\ntwo\n"}
-    first, second, third = carried_out(folder, one, both, one)
+    first, second, third = all_carried_out(folder, one, both, one)
     opened = workspace(folder)
     assert opened.undo(first).stale == ()
     assert texts(folder) == kept
@@ -155,10 +153,11 @@ def test_what_came_and_went_in_a_file_can_be_taken_back_also_once_its_creation_w
 
 def test_a_deletion_is_not_taken_back_while_another_stands_that_came_later(tmp_path: Path) -> None:
     kept, folder = {"kept.md": b"kept\n"}, lay(tmp_path / "s", {"kept.md": b"kept\n", "a.md": b"one\ntwo\n"})
-    first, second, third, fourth = carried_out(folder, kept, {**kept, "a.md": b"anew\n"}, kept, {**kept, "a.md": b""})
+    anew, empty = {**kept, "a.md": b"anew\n"}, {**kept, "a.md": b""}
+    first, second, third, fourth = all_carried_out(folder, kept, anew, kept, empty)
     opened = workspace(folder)
     assert len(opened.undo(first).stale) == 1
-    for apply, left in ((fourth, kept), (third, {**kept, "a.md": b"anew\n"}), (second, kept)):
+    for apply, left in ((fourth, kept), (third, anew), (second, kept)):
         assert opened.undo(apply).stale == ()
         assert texts(folder) == left
     assert opened.undo(first).stale == ()
@@ -170,7 +169,7 @@ def test_a_file_that_was_put_back_by_hand_counts_as_taken_back_also_where_a_line
 ) -> None:
     kept, whole = {"kept.md": b"kept\n"}, b"one\ntwo\nthree\n"
     folder = lay(tmp_path / "s", {**kept, "a.md": whole})
-    first, second = carried_out(folder, {**kept, "a.md": b"one\nthree\n"}, kept)
+    first, second = all_carried_out(folder, {**kept, "a.md": b"one\nthree\n"}, kept)
     (folder / "a.md").write_bytes(b"one\nthree\n")
     opened = workspace(folder)
     assert opened.undo(second).stale == ()
@@ -181,7 +180,7 @@ def test_a_file_that_was_put_back_by_hand_counts_as_taken_back_also_where_a_line
 
 def test_a_creation_whose_lines_all_went_can_be_taken_back_and_then_what_was_before(tmp_path: Path) -> None:
     kept, folder = {"kept.md": b"kept\n"}, lay(tmp_path / "s", {"kept.md": b"kept\n", "a.md": b"one\n"})
-    applies = carried_out(folder, kept, {**kept, "a.md": b"anew\n"}, {**kept, "a.md": b""})
+    applies = all_carried_out(folder, kept, {**kept, "a.md": b"anew\n"}, {**kept, "a.md": b""})
     opened = workspace(folder)
     left = [applies[1], applies[2], applies[0]]
     for _ in applies:
