@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from dreamreview.dream.claims import know
 from dreamreview.dream.contradictions import find_conflicts
 from dreamreview.dream.duplicates import find_merges
+from dreamreview.dream.enumerations import find_told
 from dreamreview.dream.hooks import find_drift
 from dreamreview.dream.judging import judge_all
 from dreamreview.dream.lists import in_company
@@ -27,5 +28,6 @@ def find(corpus: Corpus, policy: Policy) -> Iterator[Draft]:
         gone.add(path)
         yield draft
     yield from find_merges(store, verdicts, frozenset(gone))
+    yield from find_told(store, verdicts, frozenset(gone))
     yield from find_conflicts(store, verdicts)
     yield from find_drift(corpus, store)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
+from itertools import pairwise
 
 from dreamreview.model.lines import (
     Bullet,
@@ -335,7 +336,8 @@ def _close_paragraph(reader: _Reader) -> None:
     if not lines:
         return
     texts = [_unquoted(reader.texts[line]) for line in lines]
-    if len(lines) > 1 and not is_labelled(texts[0]) and all(_stands_alone(text) for text in texts):
+    is_list = len(lines) > 1 and not is_labelled(texts[0]) and all(_stands_alone(text) for text in texts)
+    if is_list and not any(_runs_on(*pair) for pair in pairwise(texts)):
         for line, text in zip(lines, texts, strict=True):
             _add(reader, Block(Shape.PARAGRAPH, line, line), text)
         return
@@ -349,3 +351,10 @@ def _unquoted(text: str) -> str:
 def _stands_alone(text: str) -> bool:
     """Tell whether a line of a paragraph is a fact for itself: a sentence, or a ``Key: value``."""
     return ends_sentence(text) or is_key_value(text) or text.startswith("|")
+
+
+def _runs_on(text: str, below: str) -> bool:
+    """Tell whether a line that no sentence ends is wrapped, whatever colon it holds."""
+    if ends_sentence(text):
+        return False
+    return text.endswith((",", "，", "、")) or (below[:1].islower() and not is_key_value(below))

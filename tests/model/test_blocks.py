@@ -92,6 +92,22 @@ def test_lines_that_are_facts_for_themselves_are_paragraphs_for_themselves() -> 
     ]
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Two sorts of visitors: those who stay and\nleave, and those who only look.",
+        "We ship on two days: Tuesday,\nThursday.",
+        "三种访客：住客、\n路人。",
+    ],
+)
+def test_a_colon_in_a_wrapped_sentence_makes_it_no_list_of_facts(text: str) -> None:
+    assert shown(text) == [("paragraph", 1, 2, text.replace("\n", " "))]
+
+
+def test_facts_with_keys_in_lower_case_stay_apart() -> None:
+    assert shown("port: 9001\nhost: kiln-2") == [("paragraph", 1, 1, "port: 9001"), ("paragraph", 2, 2, "host: kiln-2")]
+
+
 def test_a_quote_is_a_paragraph_apart() -> None:
     assert shown("She said\n> wait\n> for noon\nand left") == [
         ("paragraph", 1, 1, "She said"),
