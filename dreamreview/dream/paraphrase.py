@@ -174,7 +174,7 @@ def _is_barred(one: Reading, other: Reading, near: Kin) -> bool:
     """Tell whether anything but a want of common words keeps two readings apart."""
     if one.is_plan != other.is_plan or one.is_opinion != other.is_opinion or one.is_correction != other.is_correction:
         return True
-    if one.is_past != other.is_past or is_limited(one, other):
+    if one.is_past != other.is_past or is_limited(one, other) or _states_else(one, other):
         return True
     if len(one.bag ^ other.bag) <= ALIKE_BUT and (traded(one, other) or traded_parts(one, other)):
         return True
@@ -191,6 +191,12 @@ def _is_barred(one: Reading, other: Reading, near: Kin) -> bool:
         return True
     odd = substituted(one, other)
     return odd is not None and not _is_same_place(odd, one, other, near)
+
+
+def _states_else(one: Reading, other: Reading) -> bool:
+    """Tell whether each of two texts states amounts, dates aside, and none of them stands in the other."""
+    near, far = ({value.amount for value in each.values if value.dimension != "date"} for each in (one, other))
+    return bool(near and far) and near.isdisjoint(far)
 
 
 def _is_another(mine: str, theirs: str, near: Kin) -> bool:
