@@ -115,8 +115,9 @@ class Running:
                 self.finish()
 
     def _feed(self, parts: Iterable[bytes]) -> None:
-        # A command that ended early tells why by its status, which `finish` reports.
-        with suppress(OSError):
+        # A command that ended early tells why by its status, which `finish` reports; so it does of texts that cannot
+        # be made.
+        with suppress(OSError, MemoryError, ValueError):
             for batch in _batches(parts):
                 self._process.stdin.write(batch)
             self._process.stdin.flush()

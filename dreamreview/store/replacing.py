@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING
@@ -200,9 +201,19 @@ def joined(before: bytes, now: bytes) -> bytes:
 
 
 def with_missing(text: bytes, other: bytes, known: bytes = b"") -> bytes:
-    """Return a text and behind it the lines of another one that are neither in it nor known."""
-    seen = {line.rstrip(b"\r\n") for line in (*split_lines(text), *split_lines(known))}
-    missing = [line for line in split_lines(other) if line.rstrip(b"\r\n") not in seen]
+    """Return a text and behind it the lines of another one that are neither in it nor known.
+
+    Of a line that the other one has more often than either, the last are missing; a blank one never is where there
+    are any.
+    """
+    counts = [Counter(line.rstrip(b"\r\n") for line in split_lines(each)) for each in (text, known)]
+    seen, missing = counts[0] | counts[1], []
+    for line in split_lines(other):
+        said = line.rstrip(b"\r\n")
+        if said in seen and (seen[said] > 0 or not said.strip()):
+            seen[said] -= 1
+        else:
+            missing.append(line)
     end = terminator_of(split_lines(text) or split_lines(other))
     joint = end if missing and text and not text.endswith(b"\n") else b""
     return text + joint + b"".join(missing)

@@ -266,16 +266,16 @@ def _scope(context: Context, wish: Wish, texts: Mapping[str, Text]) -> tuple[Sco
 
 def _unnamed(receipt: Receipt, scope: Scope) -> Receipt:
     """Return a receipt in which no name of a file tells the text itself."""
-
-    def named(path: str) -> str:
-        held = scope.wanted.raw and scope.wanted.count(path.encode("utf-8", "surrogateescape"))
-        return UNNAMED if held else path
-
     return replace(
         receipt,
-        removed=tuple(replace(one, path=named(one.path)) for one in receipt.removed),
-        left=tuple(replace(one, path=named(one.path)) for one in receipt.left),
+        removed=tuple(replace(one, path=_named(scope, one.path)) for one in receipt.removed),
+        left=tuple(replace(one, path=_named(scope, one.path)) for one in receipt.left),
     )
+
+
+def _named(scope: Scope, path: str) -> str:
+    held = scope.wanted.raw and scope.wanted.count(path.encode("utf-8", "surrogateescape"))
+    return UNNAMED if held else path
 
 
 # --- carrying it out -------------------------------------------------------------------------------------
@@ -311,7 +311,7 @@ def _in_memory(context: Context, asked: Request) -> tuple[str, ...]:
     texts, left = memory_of(context)
     told = {one.path for one in asked.receipt.left}
     for path, reason in left.items():
-        if is_unknown(reason) and not told & {path, UNNAMED}:
+        if is_unknown(reason) and _named(asked.scope, path) not in told:
             raise StoreError(f"{shown(path)} in {context.root.folder} may hold it, yet {reason}; try again in a moment")
     return tuple(texts)
 

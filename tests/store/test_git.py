@@ -110,10 +110,11 @@ def test_a_command_beside_a_block_gets_its_stdin_in_two_parts(repository: str) -
     assert git.run(["show", "main:a.md"], git_dir=repository) == b"hello\n"
 
 
-def test_a_command_whose_stdin_cannot_be_worked_out_makes_no_commit(repository: str) -> None:
+@pytest.mark.parametrize("error", [OSError("a pipe is gone"), MemoryError(), ValueError("surrogates")])
+def test_a_command_whose_stdin_cannot_be_worked_out_makes_no_commit(repository: str, error: Exception) -> None:
     def texts() -> Iterator[bytes]:
         yield BLOB
-        raise OSError("no memory")
+        raise error
 
     with (
         pytest.raises(StoreError, match=r"git fast-import was not given all that it was to work on"),

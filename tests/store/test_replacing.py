@@ -136,6 +136,13 @@ def test_missing_lines_are_added_once_and_after_a_whole_line() -> None:
     assert with_missing(b"a\n", b"a\n") == b"a\n"
 
 
+def test_a_line_that_was_written_again_is_missing_as_often_as_it_was() -> None:
+    assert with_missing(b"a\nb\n", b"a\na\n", b"a\n") == b"a\nb\na\n"
+    assert with_missing(b"b\n", b"a\na\n", b"a\n") == b"b\na\n"
+    assert with_missing(b"a\nb\na\n", b"a\na\n", b"a\n") == b"a\nb\na\n"
+    assert with_missing(b"a\n\nb\n", b"a\n\n\nb\nc\n") == b"a\n\nb\nc\n"
+
+
 @pytest.mark.parametrize(
     ("before", "now", "both"),
     [

@@ -604,3 +604,13 @@ def test_nothing_is_forgotten_where_a_file_cannot_be_read_any_more_that_was_to_c
     monkeypatch.undo()
     assert opened.forget(match=NEEDLE).removed
     assert traces(tmp_path / "s", NEEDLE) == []
+
+
+def test_a_file_whose_name_holds_it_excuses_no_other_that_cannot_be_read(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    opened = busy(tmp_path / "s")
+    (tmp_path / "s" / "quarry-lantern-5192.md").write_bytes(b"one\n")
+    unreadable(monkeypatch, "a.md", after=1)
+    with pytest.raises(StoreError, match=r"^a\.md in .* may hold it, yet it cannot be read"):
+        opened.forget(match=NEEDLE)
