@@ -12,6 +12,7 @@ from enum import StrEnum
 from functools import lru_cache
 
 from dreamreview.dream.cjk_words import TWINS
+from dreamreview.dream.quantities import plain_amounts
 from dreamreview.dream.tongues import (
     GERMAN_STOPS,
     RUSSIAN_STOPS,
@@ -90,8 +91,6 @@ class Token:
 
 _NAME = re.compile(r"\w*[a-z][A-Z]\w*|\w+_\w+|[\w.-]+\.\w+")
 """Code that is one name: camel case, underscores, a file."""
-_AT_MOST = re.compile(r"\b(?:no|not|never) (?:more|higher|longer|later|greater|larger|over) than\b", re.IGNORECASE)
-_AT_LEAST = re.compile(r"\b(?:no|not|never) (?:less|fewer|lower|earlier|shorter|smaller|under) than\b", re.IGNORECASE)
 _CJK_DIGITS = "零一二三四五六七八九"
 _CJK_NUMBER = re.compile(
     "(?:[一二两三四五六七八九]?十[一二三四五六七八九]?|[二两三四五六七八九]|一(?=[天日周年小分秒次]))"
@@ -127,7 +126,7 @@ def normal(text: str) -> str:
     text = re.sub(r"\[\[([^\]|]*\|)?([^\]]*)\]\]|!?\[([^\]]*)\]\([^)\s]*(?:\s+\"[^\"]*\")?\)", _label, text)
     if _CJK_RUN.search(text):
         text = cjk_normal(text)
-    text = with_hours(_AT_LEAST.sub("at least", _AT_MOST.sub("at most", text)))
+    text = with_hours(plain_amounts(text))
     text = _POSSESSIVE.sub(r"\1 owned by \2", text)
     text = _PARTED.sub(lambda match: match.lastgroup or match[0], text)
     return re.sub(r"[*~]{1,3}|(?<!\w)_+|_+(?!\w)", "", text)

@@ -72,7 +72,10 @@ def test_the_same_in_near_words_is_one_statement(one: str, other: str) -> None:
         ("Die Lampe wird nachts gelöscht.", "Die Lampe wird nachts nie gelöscht."),
         ("发布前必须通知客户。", "发布前不要通知客户。"),
         ("Read the tide → write the log → ring", "Write the log → read the tide → ring"),
-        ("Fewer than five calls a week to the pier office.", "Calls to the pier office a week: 31 in spring, 12 in May."),
+        (
+            "Fewer than five calls a week to the pier office.",
+            "Calls to the pier office a week: 31 in spring, 12 in May.",
+        ),
         ("", ""),
     ],
 )
