@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from dreamreview.dream import redaction, relative_dates, retention, statements
+from dreamreview.dream import instructions, redaction, relative_dates, retention, statements
 from dreamreview.dream.index_entries import unindexed
 from dreamreview.dream.index_lines import duplicates
 from dreamreview.dream.index_size import size_of
@@ -21,7 +21,13 @@ if TYPE_CHECKING:
     from dreamreview.dream.engine import Corpus, Draft, Policy
     from dreamreview.model.memory import Document
 
-_CLASSES = {Kind.MERGE: "duplicates", Kind.CONFLICT: "conflicts", Kind.SUPERSEDE: "stale", Kind.PRUNE: "stale"}
+_CLASSES = {
+    Kind.MERGE: "duplicates",
+    Kind.CONFLICT: "conflicts",
+    Kind.SUPERSEDE: "stale",
+    Kind.PRUNE: "stale",
+    Kind.QUARANTINE: "planted",
+}
 CLASSES = (
     "duplicates",
     "conflicts",
@@ -31,9 +37,11 @@ CLASSES = (
     "oversize",
     "unreadable",
     "secrets",
+    "planted",
     "undated",
 )
-"""What can be wrong; ``undated`` is a word for a day, such as "yesterday", that is left to its reader."""
+"""What can be wrong; ``planted`` is an order to the agent that reads it, ``undated`` a word for a day, such as
+"yesterday", that is left to its reader."""
 _CONTAINERS = (Shape.FILE, Shape.SECTION)
 
 
@@ -92,6 +100,7 @@ def compared(corpus: Corpus, policy: Policy) -> Iterator[Finding]:
 
 def seen_alone(corpus: Corpus, policy: Policy) -> Iterator[Finding]:
     """Yield what is plain from each file and its links alone."""
+    yield from _classed(instructions.find(corpus, policy))
     yield from _classed(retention.find(corpus, policy))
     yield from _index_findings(corpus, policy)
     yield from _link_findings(corpus)
