@@ -92,7 +92,8 @@ class Claim:
     def lead(self) -> frozenset[str]:
         """What it opens with before a colon, or in bold."""
         match = _LEAD.match(self.note.text)
-        return frozenset(content(scan(self.note.title or (match[1] if match else ""))))
+        lead = self.note.title or (match[1] if match else "")
+        return frozenset(content(scan(lead))) or frozenset(lead.casefold().split())
 
     @cached_property
     def addresses(self) -> frozenset[str]:

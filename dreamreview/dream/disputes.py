@@ -34,6 +34,10 @@ if TYPE_CHECKING:
 _CHARACTERS = re.compile(f"[{CJK}]{{1,2}}")
 _CROSSED = re.compile(r"\W*?[❌🚫⛔✗✘]")
 """How a line begins that names what is not to be done."""
+_CONDITION = re.compile(
+    r"\W*(?:if|when|whenever|once|unless|in case|wenn|falls|sobald|если|когда)\b|\W*(?:如果|若|当)", re.IGNORECASE
+)
+"""How a sentence begins that opens with a condition."""
 CLAUSES = 8
 """Sentences of a statement that are held against those of another."""
 LEAST = 0.5
@@ -41,7 +45,7 @@ LEAST = 0.5
 CONTEXT = 0.6
 """What a word counts that only the surroundings of the other statement hold."""
 FEWEST_AT = 2
-"""Words that two sentences share at least for two hours or weekdays to be at odds: much happens at some hour."""
+"""Words that two sentences share at least for two hours or days to be at odds: much happens at some hour."""
 SAME_TOPIC = 1.05
 """Sum of both shares from which two amounts are of one thing."""
 TURNED_TOPIC = 0.86
@@ -133,6 +137,8 @@ def _clash(one: Claim, other: Claim, pair: tuple[Reading, Reading], weights: Wei
         return None
     if any(_has(one, low) and _has(other, high) for low, high in SIDES for one, other in ((near, far), (far, near))):
         return None
+    if any(_is_bare_condition(reading) for reading in pair):
+        return None
     if moved_away(near, far):
         return Dispute(Relation(Kinship.SUPERSEDE, 0.7, MOVED), pair, None)
     meeting = _meet(one, other, pair, weights)
@@ -143,6 +149,11 @@ def _clash(one: Claim, other: Claim, pair: tuple[Reading, Reading], weights: Wei
     if reason is None or (not meeting.is_turned and _agree_elsewhere(one, other, meeting.found)):
         return None
     return Dispute(Relation(Kinship.CONFLICT, meeting.score, reason), pair, meeting.found)
+
+
+def _is_bare_condition(reading: Reading) -> bool:
+    """Tell whether a text only says when that holds which a list below it says, and states nothing itself."""
+    return reading.text.rstrip("*_ ").endswith((":", "：")) and _CONDITION.match(reading.text) is not None
 
 
 def _meet(one: Claim, other: Claim, pair: tuple[Reading, Reading], weights: Weights) -> Meeting:
@@ -207,7 +218,7 @@ def _on_values(meeting: Meeting) -> bool:
         return False
     if dimensions <= {"date", "monthday"} and not (_has(near, PERIODS) and _has(far, PERIODS)):
         return False
-    if dimensions & {"clock", "weekday"} and meeting.count < FEWEST_AT:
+    if dimensions & {"clock", "weekday", "day of month"} and meeting.count < FEWEST_AT:
         return False
     if _has(near, AIMS) != _has(far, AIMS):
         return False

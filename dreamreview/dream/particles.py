@@ -33,7 +33,8 @@ ATTRIBUTES = words(
     red blue green yellow black white purple orange brown pink grey gray silver golden tan blond dark light bright
     big small large little huge tiny tall short long old young new first second third last left right upper lower
     hot cold warm cool wet dry clean dirty empty full open closed wooden metal plastic local remote public private
-    internal external primary secondary main spare daily weekly monthly english german french russian chinese
+    internal external primary secondary main spare daily weekly monthly early late morning
+    afternoon evening night english german french russian chinese
     """
 )
 """Words that say of what kind the thing right behind them is."""

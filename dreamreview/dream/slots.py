@@ -24,6 +24,7 @@ from dreamreview.dream.cues import (
 from dreamreview.dream.denying import denied_in_cjk, lifted, read_denials
 from dreamreview.dream.opposites import excluding, is_antonym
 from dreamreview.dream.particles import ATTRIBUTES, PARTICLES
+from dreamreview.dream.quantifiers import of_some
 from dreamreview.dream.similarity import CJK, STOP_STEMS, Sort, Token, content, normal, scan, stem
 from dreamreview.dream.values import WEEKDAYS, Value, values_of
 
@@ -345,6 +346,9 @@ def other_thing(one: Reading, other: Reading) -> str | None:
                 return f"{mine} against {theirs}"
     if _is_of_another_kind(one, other):
         return f"{one.spelled(one.keys[0])} against {other.spelled(other.keys[0])}"
+    some = of_some(one, other)
+    if some:
+        return f"{one.spelled(some[0])} against {other.spelled(some[1])}"
     for label in sorted(one.labels.keys() & other.labels.keys()):
         if one.labels[label].isdisjoint(other.labels[label]):
             numbers = f"{min(one.labels[label])} against {min(other.labels[label])}"

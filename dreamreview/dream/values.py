@@ -147,6 +147,7 @@ _LETTERS = frozenset("shdmglWxB")
 MOST = 24
 """Amounts of a text that are held against those of another."""
 _EVERY = words("every each per")
+_ORDINAL_ENDINGS = words("st nd rd th")
 
 
 @dataclass(frozen=True, slots=True)
@@ -232,10 +233,34 @@ def _number(tokens: Sequence[Token], place: int, amount: float, raw: str) -> Val
         return Value("clock", amount * 60, raw=raw)
     if before is not None and (before.raw in "€$£" and before.raw):
         return Value(_UNITS[before.raw][0], amount, raw=before.raw + raw)
+    if _is_day_of_month(tokens, place, amount):
+        return Value("day of month", amount, raw=f"{raw}{tokens[place + 1].raw}", size=2)
     month = _month(before) or _month(after)
     if month and 1 <= amount <= 31:
         return Value("monthday", month * 100 + amount, raw=raw)
     return _counted(tokens, place, amount, raw)
+
+
+def _is_day_of_month(tokens: Sequence[Token], place: int, amount: float) -> bool:
+    """Tell whether a number is a day of whichever month: "on the 3rd", "by the 12th of the month before"."""
+    ending, after = (_token(tokens, place + 1), _token(tokens, place + 2))
+    before = _token(tokens, place - 1)
+    if ending is None or ending.raw not in _ORDINAL_ENDINGS or not 1 <= amount <= 31 or amount != int(amount):
+        return False
+    is_thing = after is not None and after.sort not in (Sort.SIGN, Sort.CLOCK) and after.key not in STOP_STEMS
+    return (
+        before is not None and before.raw.casefold() == "the" and not is_thing and not _dates_month(tokens, place + 2)
+    )
+
+
+def _dates_month(tokens: Sequence[Token], place: int) -> bool:
+    """Tell whether "of May" follows: then it is a day of that month."""
+    of, month = _token(tokens, place), _token(tokens, place + 1)
+    return of is not None and of.raw == "of" and _month(month) is not None
+
+
+def _token(tokens: Sequence[Token], place: int) -> Token | None:
+    return tokens[place] if 0 <= place < len(tokens) else None
 
 
 def _counted(tokens: Sequence[Token], place: int, amount: float, raw: str) -> Value:

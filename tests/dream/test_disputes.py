@@ -94,6 +94,23 @@ def test_a_choice_takes_out_a_whole_sentence_or_the_whole_line(line: str, left: 
     assert edit.new == (() if left is None else (left,))
 
 
+def test_two_days_of_the_month_for_one_thing_are_a_dispute() -> None:
+    one, other = "The harbour dues are paid on the 3rd of each month.", "Harbour dues are paid on the 12th."
+    assert _kinds(one, other) == [Kinship.CONFLICT]
+
+
+def test_a_condition_that_leads_into_a_list_states_nothing() -> None:
+    rule = "The slipway closes five days before the storm season begins."
+    assert _kinds(rule, "When the slipway closes less than 24 hours before the storm season begins:") == []
+    assert _kinds(rule, "The slipway closes 24 hours before the storm season begins.") == [Kinship.CONFLICT]
+
+
+def test_months_that_open_the_lines_of_one_list_tell_them_apart() -> None:
+    may, june = "- May: 214 boats hauled, 43 sold.\n", "- June: 228 boats hauled, 38 sold.\n"
+    july = "- July: 180 boats hauled, 29 sold.\n"
+    assert _find({"a.md": f"# Yard\n\n{may}{june}{july}"}) == []
+
+
 def test_entries_below_one_another_list_several_things() -> None:
     torn, lent = (
         "- The old jib is torn. About 40 looms affected.\n",

@@ -34,6 +34,8 @@ def _read(text: str) -> list[tuple[str, float | str]]:
         ("中午 12 点", "clock", 720.0),
         ("since 2026-03-02", "date", "2026-03-02"),
         ("needs v2.3.1", "version", "2.3.1"),
+        ("paid on the 3rd of each month", "day of month", 3.0),
+        ("paid by the 12th.", "day of month", 12.0),
     ],
 )
 def test_amounts_are_read_in_one_unit(text: str, dimension: str, amount: float | str) -> None:
@@ -50,6 +52,11 @@ def test_a_number_counts_what_follows_and_labels_what_stands_before() -> None:
 @pytest.mark.parametrize("text", ["episode 12 is out", "PR 312 is merged", "Track 2: the partner", "see ticket 7"])
 def test_some_numbers_name_a_thing(text: str) -> None:
     assert [value.names for value in _values(text)] == [True]
+
+
+@pytest.mark.parametrize("text", ["on the 3rd floor", "the 12th of May", "a 2nd try", "the 40th of them"])
+def test_an_ordinal_of_something_else_is_no_day_of_a_month(text: str) -> None:
+    assert "day of month" not in [value.dimension for value in _values(text)]
 
 
 def test_two_hours_with_a_dash_are_a_range() -> None:
