@@ -3,22 +3,25 @@
 from __future__ import annotations
 
 import re
+from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from dreamreview.dream.duplicates import EXCERPT, excerpt, leads, place, seen
 from dreamreview.dream.engine import Draft, Measure
 from dreamreview.dream.evidence import delete_block, raw_text, replace_lines
-from dreamreview.dream.merging import has_secret
+from dreamreview.dream.merging import coalesce, has_secret
 from dreamreview.dream.relation import TOPIC, Differences, Kinship
 from dreamreview.model.excerpts import differing
 from dreamreview.model.memory import Shape
-from dreamreview.model.proposal import FileEdit, Kind, Option
+from dreamreview.model.proposal import Evidence, FileEdit, Kind, Option
 
 if TYPE_CHECKING:
     from dreamreview.dream.claims import Claim, Knowledge
     from dreamreview.dream.judging import Verdict
     from dreamreview.dream.slots import Reading
+
+    Beside = Sequence[tuple[Claim, Verdict]]
 
 _ENDS = (".", "!", "?", "。", "！", "？")
 _MARKER = re.compile(r"\s*(?:(?:[-*+]|\d+[.)])\s+(?:\[.\]\s+)?)?")
@@ -27,31 +30,62 @@ _MARKER = re.compile(r"\s*(?:(?:[-*+]|\d+[.)])\s+(?:\[.\]\s+)?)?")
 
 def find_conflicts(store: Knowledge, verdicts: Sequence[Verdict]) -> Iterator[Draft]:
     """Yield a conflict for every contradiction, and a succession for every plan that another note calls done."""
-    standing = leads(store)
+    standing, sides = leads(store), _Sides(verdicts)
     for verdict in verdicts:
         if has_secret(verdict.one) or has_secret(verdict.other):
             continue
         if verdict.relation.kinship is Kinship.CONFLICT:
-            yield _conflict(verdict, standing)
+            yield _conflict(verdict, standing, sides)
         elif verdict.relation.kinship is Kinship.SUPERSEDE:
             draft = _succession(verdict, standing)
             if draft:
                 yield draft
 
 
-def _conflict(verdict: Verdict, standing: frozenset[int]) -> Draft:
+class _Sides:
+    """Finds who says the same as one side of a contradiction: what is decided holds for them as well.
+
+    Args:
+        verdicts: on all pairs of the store.
+    """
+
+    def __init__(self, verdicts: Sequence[Verdict]) -> None:
+        self._same: set[frozenset[int]] = set()
+        self._at_odds: dict[int, list[tuple[Claim, Verdict]]] = defaultdict(list)
+        for verdict in verdicts:
+            one, other = verdict.one, verdict.other
+            if verdict.relation.kinship is Kinship.DUPLICATE:
+                self._same.add(frozenset((one.place, other.place)))
+            elif verdict.relation.kinship is Kinship.CONFLICT:
+                self._at_odds[one.place].append((other, verdict))
+                self._at_odds[other.place].append((one, verdict))
+
+    def beside(self, claim: Claim, opponent: Claim) -> Beside:
+        """Return the statements that say the same as one and are at odds with its opponent, with that verdict."""
+        return [
+            (other, verdict)
+            for other, verdict in self._at_odds[opponent.place]
+            if frozenset((claim.place, other.place)) in self._same and not has_secret(other)
+        ]
+
+
+def _conflict(verdict: Verdict, standing: frozenset[int], sides: _Sides) -> Draft:
     one, other = verdict.one, verdict.other
+    with_one, with_other = sides.beside(one, other), sides.beside(other, one)
     winner = suggested(verdict)
     options = (
-        Option("A", f"Keep what {place(one)} says", (seen(one),), giving_way(verdict, standing, is_first=False)),
-        Option("B", f"Keep what {place(other)} says", (seen(other),), giving_way(verdict, standing, is_first=True)),
+        Option("A", f"Keep what {place(one)} says", _seen(one, with_one), _gone(verdict, other, with_other, standing)),
+        Option(
+            "B", f"Keep what {place(other)} says", _seen(other, with_other), _gone(verdict, one, with_one, standing)
+        ),
     )
     key = None if winner is None else "A" if winner is one else "B"
+    again = "".join(_said_again(*side) for side in ((one, with_one), (other, with_other)) if side[1])
     return Draft(
         kind=Kind.CONFLICT,
         phase="consolidate",
         title=f"Which holds? {disputed(verdict)}",
-        reason=f"Both cannot hold: {verdict.relation.reason}. {_why(verdict, winner)}",
+        reason=f"Both cannot hold: {verdict.relation.reason}. {_why(verdict, winner)}{again}",
         confidence=round(0.5 + verdict.relation.score * 0.45, 2),
         evidence=(),
         texts=tuple(_text(claim) for claim in (one, other)),
@@ -59,6 +93,23 @@ def _conflict(verdict: Verdict, standing: frozenset[int]) -> Draft:
         suggested=key,
         detector="contradictions",
         measures=(Measure("sameness of topic", verdict.relation.score),),
+    )
+
+
+def _said_again(claim: Claim, beside: Beside) -> str:
+    places = ", ".join(place(other) for other, _ in beside)
+    return f" What {place(claim)} says stands at {places} as well and gives way with it."
+
+
+def _seen(claim: Claim, beside: Beside) -> tuple[Evidence, ...]:
+    return (seen(claim), *(seen(other) for other, _ in beside))
+
+
+def _gone(verdict: Verdict, loser: Claim, beside: Beside, standing: frozenset[int]) -> tuple[FileEdit, ...]:
+    """Return the edits by which one side gives way wherever it is said."""
+    several = [(loser, verdict), *beside]
+    return tuple(
+        coalesce([edit for claim, each in several for edit in giving_way(each, standing, is_first=claim is each.one)])
     )
 
 
