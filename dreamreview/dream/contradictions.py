@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from dreamreview.dream.duplicates import EXCERPT, excerpt, leads, place, seen
@@ -50,12 +50,13 @@ class _Sides:
     """
 
     def __init__(self, verdicts: Sequence[Verdict]) -> None:
-        self._same: set[frozenset[int]] = set()
+        self._same: dict[int, dict[int, Claim]] = defaultdict(dict)
         self._at_odds: dict[int, list[tuple[Claim, Verdict]]] = defaultdict(list)
         for verdict in verdicts:
             one, other = verdict.one, verdict.other
             if verdict.relation.kinship is Kinship.DUPLICATE:
-                self._same.add(frozenset((one.place, other.place)))
+                self._same[one.place][other.place] = other
+                self._same[other.place][one.place] = one
             elif verdict.relation.kinship is Kinship.CONFLICT:
                 self._at_odds[one.place].append((other, verdict))
                 self._at_odds[other.place].append((one, verdict))
@@ -65,8 +66,13 @@ class _Sides:
         return [
             (other, verdict)
             for other, verdict in self._at_odds[opponent.place]
-            if frozenset((claim.place, other.place)) in self._same and not has_secret(other)
+            if other.place in self._same[claim.place] and not has_secret(other)
         ]
+
+    def apart(self, claim: Claim, beside: Beside) -> list[Claim]:
+        """Return the statements that say the same as one, yet are not plainly at odds with its opponent."""
+        known = {other.place for other, _ in beside}
+        return [other for at, other in sorted(self._same[claim.place].items()) if at not in known]
 
 
 def _conflict(verdict: Verdict, standing: frozenset[int], sides: _Sides) -> Draft:
@@ -80,7 +86,10 @@ def _conflict(verdict: Verdict, standing: frozenset[int], sides: _Sides) -> Draf
         ),
     )
     key = None if winner is None else "A" if winner is one else "B"
-    again = "".join(_said_again(*side) for side in ((one, with_one), (other, with_other)) if side[1])
+    again = "".join(
+        _said_again(claim, beside, sides.apart(claim, beside))
+        for claim, beside in ((one, with_one), (other, with_other))
+    )
     return Draft(
         kind=Kind.CONFLICT,
         phase="consolidate",
@@ -96,9 +105,17 @@ def _conflict(verdict: Verdict, standing: frozenset[int], sides: _Sides) -> Draf
     )
 
 
-def _said_again(claim: Claim, beside: Beside) -> str:
-    places = ", ".join(place(other) for other, _ in beside)
-    return f" What {place(claim)} says stands at {places} as well and gives way with it."
+def _said_again(claim: Claim, beside: Beside, apart: Sequence[Claim]) -> str:
+    """Say where else a side is said: what gives way with it, and what a person has to look at."""
+    with_it = (
+        f" What {place(claim)} says stands at {_places(other for other, _ in beside)} as well and gives way with it."
+    )
+    stays = f" {_places(apart)} {'says' if len(apart) == 1 else 'say'} the same as {place(claim)} and is left as it is."
+    return (with_it if beside else "") + (stays if apart else "")
+
+
+def _places(claims: Iterable[Claim]) -> str:
+    return ", ".join(place(claim) for claim in claims)
 
 
 def _seen(claim: Claim, beside: Beside) -> tuple[Evidence, ...]:
