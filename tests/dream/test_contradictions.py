@@ -71,7 +71,7 @@ def test_what_holds_a_secret_is_not_drawn_in() -> None:
 def test_who_says_the_same_without_being_plainly_at_odds_is_named_and_left() -> None:
     rule = "# Winch\n\n- Safety limit: the winch stops when the wind at the mast is above 40 km/h.\n"
     alike = "# Lamp\n\n- When the wind at the mast is above 40 km/h the winch stops and its lamp turns red.\n"
-    remark = "# News\n\n- Ann says that running the winch at 55 km/h of wind has been fine and asks to raise the limit.\n"
+    remark = "# Day\n\n- Ann says that running the winch at 55 km/h of wind was fine and asks to raise the limit.\n"
     (draft,) = conflicts({"a.md": rule, "b.md": remark, "c.md": alike})
     assert [len(option.evidence) for option in draft.options] == [1, 1]
     assert draft.reason.endswith(" c.md:3 says the same as a.md:3 and is left as it is.")
