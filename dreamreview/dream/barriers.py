@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from dreamreview.dream.claims import names_in
-from dreamreview.dream.cues import STAMPS
+from dreamreview.dream.cues import RESOLUTIONS, STAMPS
 from dreamreview.dream.forms import (
     OUTSIDE,
     code_lead,
@@ -20,7 +20,7 @@ from dreamreview.dream.forms import (
 from dreamreview.dream.kin_words import kin
 from dreamreview.dream.paraphrase import FEWEST, closeness, example
 from dreamreview.dream.relation import ANCHOR, anchors
-from dreamreview.dream.similarity import Weights
+from dreamreview.dream.similarity import Weights, stem
 from dreamreview.dream.slots import other_scope
 from dreamreview.model.memory import Shape
 
@@ -50,6 +50,7 @@ SLACK = 0.5
 """By how much words that are near in meaning may fall short of equal ones."""
 HELD = 3.0
 """Weight of anchors from which so few words do: two pieces of code, or one and an amount."""
+_RESOLUTIONS = frozenset(map(stem, RESOLUTIONS))
 EVEN = Weights({})
 """Every word counts the same."""
 SIBLING = 0.75
@@ -229,6 +230,8 @@ def _light(one: Claim, other: Claim) -> float:
 def _same_place(one: Claim, other: Claim) -> bool:
     if one.path == other.path and one.note.headings == other.note.headings:
         return True
+    if any(near.lead and near.lead <= far.about for near, far in ((one, other), (other, one))):
+        return True
     return len(one.reading.keys) >= 3 and bool(one.about & other.about)
 
 
@@ -250,12 +253,18 @@ def may_dispute(one: Claim, other: Claim) -> bool:
     if is_elsewhere and size(one, other) < BARE and not one.reading.names & other.reading.names:
         return False
     for claim in (one, other):
-        is_news = claim.reading.is_correction or claim.reading.is_opinion or _says_over(one, other)
+        is_news = claim.reading.is_correction or claim.reading.is_opinion or _is_resolved(claim)
+        is_news = is_news or _says_over(one, other)
         if claim.is_stamped and not is_news:
             return False
         if claim.is_done is False or (claim.note.shape is Shape.ROW and claim.note.text.count(" | ") != 1):
             return False
     return True
+
+
+def _is_resolved(claim: Claim) -> bool:
+    """Tell whether a dated line stands below a heading that says that such things were decided."""
+    return not claim.about.isdisjoint(_RESOLUTIONS)
 
 
 def _are_neighbours(one: Claim, other: Claim) -> bool:

@@ -9,7 +9,7 @@ from functools import cached_property, lru_cache
 from posixpath import basename, splitext
 from typing import TYPE_CHECKING
 
-from dreamreview.dream.similarity import Sort, Weights, content, scan, weights_of
+from dreamreview.dream.similarity import Sort, Weights, content, parts, scan, weights_of
 from dreamreview.dream.slots import Reading, names_of, read
 from dreamreview.dream.words import words
 from dreamreview.model.memory import Document, Note, Role, Shape
@@ -103,6 +103,11 @@ class Claim:
             for token in self.reading.tokens
             if token.sort in (Sort.URL, Sort.MAIL, Sort.PATH) or (token.sort is Sort.CODE and _PATH.search(token.raw))
         )
+
+    @cached_property
+    def named(self) -> frozenset[str]:
+        """Words that its addresses and paths are made of."""
+        return frozenset(word for address in self.addresses for word in parts(address))
 
     @cached_property
     def clauses(self) -> tuple[Reading, ...]:

@@ -25,7 +25,7 @@ DENYING_PAIRS = frozenset((("free", "of"), ("rather", "than"), ("instead", "of")
 AFTER_NEGATIONS = words("gone uninstalled retired discontinued forbidden prohibited blocked blocks")
 """Words that deny what stands before them: "the fence is gone"."""
 
-PASSED = words("removed disabled deprecated rejected refused off dropped")
+PASSED = words("removed disabled deprecated rejected refused off dropped cancelled canceled terminated abolished")
 """Words that do so only where a verb of being stands before them: "the door is off", "was removed"."""
 
 REMOVALS = NEGATIONS | words(
@@ -95,7 +95,8 @@ OPINIONS = _phrases(
 
 SAFETY = _phrases(
     """
-    allerg | danger | safety | safe to | unsafe | injur | poison | emergency | severe | lethal | аллерг
+    allerg | anaphyla | epipen | intoleran | not even traces | not even a trace
+    danger | safety | safe to | unsafe | injur | poison | emergency | severe | lethal | аллерг
     опасн | 过敏 | 危险 | 安全 | アレルギー | 危険
     """
 )
@@ -146,7 +147,8 @@ DONE_MARKS = _phrases(
 
 SOFTENING = _phrases(
     """
-    skip | skipped | is fine | be fine | is ok | be ok | okay | harmless | exaggerated | overdone
+    skip | skipped | is fine | be fine | was fine | were fine | went fine | seems fine | looks fine | nothing happened
+    | is ok | be ok | okay | harmless | exaggerated | overdone
     unnecessary | needless | relax | loosen | no reaction | raise the limit | lockern | harmlos
     übertrieben | unnötig | ничего не было | можно | необязательно | 没事 | 没关系 | 大丈夫
     """
@@ -175,6 +177,12 @@ SETTLED = words(
     "fixed resolved completed complete cleaned issue issues bug bugs error errors problem problems done solved closed"
 )
 """Words of a matter that is over or was a fault: what is said of it does not stand against what holds."""
+
+RESOLUTIONS = words(
+    "decision decisions decided agreement agreements agreed resolution resolutions resolved adr adrs beschluss"
+    " beschlüsse entscheidung entscheidungen решение решения 决定 決定"
+)
+"""Words of a heading below which a dated line says what holds from that day on."""
 
 STAMPS = words(
     "date dat updat creat modifi version vers status stat author decision last final revis 更新 日期 最后 时间 状态"

@@ -23,7 +23,7 @@ from dreamreview.dream.relation import (
     moved_away,
 )
 from dreamreview.dream.similarity import CJK
-from dreamreview.dream.slots import Reading, excludes, fills_role, other_scope, other_thing, says
+from dreamreview.dream.slots import Reading, excludes, fills_role, other_scope, other_thing, read, says
 from dreamreview.dream.values import agreements
 from dreamreview.dream.words import words
 
@@ -38,6 +38,8 @@ _CONDITION = re.compile(
     r"\W*(?:if|when|whenever|once|unless|in case|wenn|falls|sobald|если|когда)\b|\W*(?:如果|若|当)", re.IGNORECASE
 )
 """How a sentence begins that opens with a condition."""
+_END = re.compile(r"[,:;，：；]|\bthen\b|\bdann\b")
+"""Where the condition ends."""
 CLAUSES = 8
 """Sentences of a statement that are held against those of another."""
 LEAST = 0.5
@@ -156,6 +158,17 @@ def _is_bare_condition(reading: Reading) -> bool:
     return reading.text.rstrip("*_ ").endswith((":", "：")) and _CONDITION.match(reading.text) is not None
 
 
+def _on_conditions(near: Reading, far: Reading, denied: frozenset[str]) -> bool:
+    """Tell whether two sentences say what to do if something is so, and if it is not."""
+    return denied <= _condition(near) and denied <= _condition(far)
+
+
+def _condition(reading: Reading) -> frozenset[str]:
+    """Return what a sentence makes a condition of, where it opens with one."""
+    match = _CONDITION.match(reading.text)
+    return read(_END.split(reading.text[match.end() :], maxsplit=1)[0]).bag if match else frozenset()
+
+
 def _meet(one: Claim, other: Claim, pair: tuple[Reading, Reading], weights: Weights) -> Meeting:
     near, far = pair
     found = differences(near, far)
@@ -164,7 +177,7 @@ def _meet(one: Claim, other: Claim, pair: tuple[Reading, Reading], weights: Weig
     shared = closeness(mine, theirs, weights).weight if found.values else weights.total(mine & theirs)
     shares = [0.0, 0.0]
     for place, (own, its, reach) in enumerate(
-        ((mine, theirs, other.bag | other.about), (theirs, mine, one.bag | one.about))
+        ((mine, theirs, other.bag | other.about | other.named), (theirs, mine, one.bag | one.about | one.named))
     ):
         total = weights.total(own)
         shares[place] = (shared + CONTEXT * weights.total((own - its) & reach)) / total if total else 0.0
@@ -200,7 +213,7 @@ def _reason(meeting: Meeting, weights: Weights) -> str | None:
     if near.is_plan or far.is_plan:
         return None
     is_denied = denied_share(near, far, weights) >= DENIED or meeting.light >= 1.0
-    if found.denied and is_denied and _on_denial(meeting):
+    if found.denied and is_denied and _on_denial(meeting) and not _on_conditions(near, far, found.denied):
         return in_words(found, near, far)
     if excludes(near, far, found.opposite) and meeting.both >= ALL_BUT and meeting.count >= 2:
         return in_words(found, near, far)
@@ -214,7 +227,8 @@ def _reason(meeting: Meeting, weights: Weights) -> str | None:
 def _on_values(meeting: Meeting) -> bool:
     near, far, found = meeting.near, meeting.far, meeting.found
     dimensions = {mine.dimension for mine, _ in found.values}
-    if len(dimensions) > 1 or dimensions <= {"number"} or found.names[0] or found.denied:
+    is_one = len(dimensions) == 1 or (meeting.is_turned and not dimensions <= {"date", "number"})
+    if not is_one or dimensions <= {"number"} or found.names[0] or found.denied:
         return False
     if dimensions <= {"date", "monthday"} and not (_has(near, PERIODS) and _has(far, PERIODS)):
         return False

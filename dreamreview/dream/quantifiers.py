@@ -13,7 +13,8 @@ if TYPE_CHECKING:
     from dreamreview.dream.slots import Reading
 
 _ALL = words("every each any all jede jeder jedes jeden alle каждый каждая каждое каждую все")
-_ATTRIBUTES = frozenset(map(stem, ATTRIBUTES))
+_ATTRIBUTES = frozenset(map(stem, ATTRIBUTES - words("new old last")))
+"""Without words by which a text says when something came rather than which of them it is."""
 
 
 def of_some(one: Reading, other: Reading) -> tuple[str, str] | None:

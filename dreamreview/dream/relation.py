@@ -234,9 +234,16 @@ def _is_enough(one: Reading, other: Reading) -> bool:
 
 
 def is_limited(one: Reading, other: Reading) -> bool:
-    """Tell whether one of two sentences says that it holds of nothing else, and the other does not."""
-    return one.is_only != other.is_only and not any(
-        token.sort is Sort.SIGN and token.raw in _BREAKS for each in (one, other) for token in each.tokens[:-1]
+    """Tell whether one of two sentences says that it holds of nothing else, and the other does not.
+
+    What both deny in so many words is what "only" leaves out.
+    """
+    return (
+        one.is_only != other.is_only
+        and not (one.reach & other.reach)
+        and not any(
+            token.sort is Sort.SIGN and token.raw in _BREAKS for each in (one, other) for token in each.tokens[:-1]
+        )
     )
 
 

@@ -267,7 +267,8 @@ def _word_tokens(raw: str, opens: bool) -> Iterator[Token]:
         low = raw.casefold()
     if not raw:  # the ending stood alone
         return
-    yield Token(Sort.WORD, low if low in STOP_STEMS else stem(low), raw, opens)
+    is_acronym = raw.isupper() and IRREGULAR.get(low, low) != low
+    yield Token(Sort.WORD, low if low in STOP_STEMS or is_acronym else stem(low), raw, opens)
 
 
 def _key(sort: Sort, raw: str) -> str:

@@ -24,6 +24,7 @@ MOST_ELSE = 4
 """Words that two texts share from which one word of each that the other lacks says something else."""
 WORDING = 3
 """Words in a row from which a difference is another wording and not another word."""
+_ARTICLES = frozenset(("the", "a", "an", "our", "their", "its"))
 LONGEST_TURN = 24
 """Words apart up to which two things may stand that have changed places."""
 
@@ -88,7 +89,7 @@ def belongings(one: Reading, other: Reading) -> tuple[str, str] | None:
     """Return something of somebody and that somebody, where one text speaks of the one and the other of the other."""
     for owned, bare in ((one, other), (other, one)):
         for owner, thing in pairwise(owned.tokens):
-            is_owner = owner.raw.endswith("'s") and owner.key in bare.bag and owner.key not in _owners(bare)
+            is_owner = owner.raw.endswith("'s") and owner.key in bare.bag and owner.key not in _owning(bare)
             if is_owner and thing.key not in bare.plain:
                 return thing.key, owner.key
     return None
@@ -157,6 +158,12 @@ def traded(one: Reading, other: Reading) -> tuple[str, str] | None:
         if mine and theirs and (mine | theirs) <= one.bag & other.bag:
             return min(mine), min(theirs)
     return None
+
+
+def _owning(reading: Reading) -> frozenset[str]:
+    """Return whose something is in a text, also where that is said with "of": the roof of the hall."""
+    words = [token for token in reading.tokens if token.raw.casefold() not in _ARTICLES]
+    return _owners(reading) | {after.key for before, after in pairwise(words) if before.raw.casefold() == "of"}
 
 
 def _owners(reading: Reading) -> frozenset[str]:

@@ -183,6 +183,25 @@ IRREGULAR = _heads(
     vm vms
     pc pcs
     ui uis
+    agree agreed
+    disagree disagreed
+    free freed
+    guarantee guaranteed
+    lead led
+    light lit
+    feel felt
+    understand understood
+    withdraw withdrew withdrawn
+    overwrite overwrote overwritten
+    rewrite rewrote rewritten
+    override overrode overridden
+    undo undid undone
+    redo redid redone
+    shrink shrank shrunk
+    shine shone
+    learn learnt
+    burn burnt
+    spell spelt
     """
 )
 """Irregular forms to the form they belong to."""

@@ -111,6 +111,58 @@ def test_months_that_open_the_lines_of_one_list_tell_them_apart() -> None:
     assert _find({"a.md": f"# Yard\n\n{may}{june}{july}"}) == []
 
 
+def test_several_amounts_that_changed_at_once_are_one_dispute() -> None:
+    one, other = (
+        "The fish crate comes on Tuesday, 18 euro.",
+        "Since 2026-08-12 the fish crate comes on Friday for 21 euro.",
+    )
+    assert _kinds(one, other) == [Kinship.CONFLICT]
+    assert _kinds(one, "The fish crate comes on Friday for 21 euro.") == []
+
+
+def test_what_is_cancelled_is_at_odds_with_what_still_counts_on_it() -> None:
+    files = {
+        "a.md": "- Ice is from Nordkai, 45 euro.\n- Ice comes from Lumen since 2026-08-06, Nordkai is cancelled.\n"
+    }
+    (draft,) = _find(files)
+    assert (draft.kind, draft.suggested) == (Kind.CONFLICT, "B")
+
+
+def test_a_dated_line_below_decisions_says_what_holds_from_then_on() -> None:
+    rule, day = (
+        "- The slip is closed five days before a race.\n",
+        "2026-06-12: the slip is closed seven days before a race.",
+    )
+    (draft,) = _find({"a.md": rule, "b.md": f"# Yard\n\n## Decisions\n\n- {day}\n"})
+    assert (draft.kind, draft.suggested) == (Kind.CONFLICT, "B")
+    assert _find({"a.md": rule, "b.md": f"# Yard\n\n## Log\n\n- {day} Fog.\n"}) == []
+
+
+def test_the_words_of_a_path_say_what_a_sentence_is_about() -> None:
+    one, other = (
+        "Films go to `//attic/harbour/<date>` and are kept for 21 days.",
+        "Harbour films are kept for 30 days in the attic.",
+    )
+    assert _kinds(one, other) == [Kinship.CONFLICT]
+
+
+def test_what_to_do_if_so_and_what_if_not_agree() -> None:
+    one, other = (
+        "If the slip is free, ask the warden to open it.",
+        "If the slip is not free, ask the warden to open it.",
+    )
+    assert _kinds(one, other) == []
+
+
+def test_a_remark_that_nothing_happened_is_held_against_a_matter_of_safety() -> None:
+    files = {
+        "MEMORY.md": "- Ilka must not have mussels, not even traces; the pen is in the chart drawer.\n",
+        "memory/2026-09-14.md": "# 2026-09-14\n\n- Ilka ate a mussel and nothing happened, so mussels seem fine.\n",
+    }
+    (draft,) = _find(files)
+    assert (draft.kind, draft.suggested) == (Kind.CONFLICT, "A")
+
+
 def test_entries_below_one_another_list_several_things() -> None:
     torn, lent = (
         "- The old jib is torn. About 40 looms affected.\n",

@@ -35,6 +35,8 @@ def _bag(text: str) -> frozenset[str]:
         ("copies", "copy"),
         ("kids", "children"),
         ("moved", "moving"),
+        ("agreed", "agrees"),
+        ("led", "leads"),
         ("коммитом", "коммита"),
         ("테스트를", "테스트는"),
     ],
@@ -129,3 +131,8 @@ def test_the_ending_of_a_denial_on_its_own_is_no_word_besides() -> None:
 def test_no_word_becomes_one_that_says_nothing() -> None:
     assert _bag("they lose") == _bag("they lost") != frozenset()
     assert stem("los") == "los"
+
+
+def test_an_acronym_is_no_form_of_a_verb() -> None:
+    assert _bag("The LED of the tug") == {"led", "tug"}
+    assert _bag("She led the tug") == {"lead", "tug"}

@@ -4,7 +4,7 @@ import pytest
 
 from dreamreview.dream.relation import Kinship, compare
 from dreamreview.dream.slots import read
-from dreamreview.dream.turning import edited, swapped, traded, turned_state
+from dreamreview.dream.turning import belongings, edited, swapped, traded, turned_state
 
 
 @pytest.mark.parametrize(
@@ -74,3 +74,9 @@ def test_a_text_is_an_edit_of_another_where_a_word_or_two_were_changed() -> None
     assert edited(one, read("Jon leads the choir and Ruth leads the band")) == (("ruth", "jon"), ("jon", "ruth"))
     assert edited(one, one) == ()
     assert edited(one, read("The band is led by Jon and the choir by Ruth")) == ()
+
+
+def test_what_belongs_to_somebody_is_not_what_somebody_is_unless_both_say_whose_it_is() -> None:
+    owned = read("Signs show the hours in the harbour's zone")
+    assert belongings(owned, read("Signs show the hours of the harbour")) is None
+    assert belongings(owned, read("Signs show the hours to the harbour")) == ("zon", "harbour")

@@ -1,0 +1,30 @@
+from __future__ import annotations
+
+from datetime import date
+
+from dreamreview.dream.engine import Corpus, Policy
+from dreamreview.dream.statements import find
+from dreamreview.model.markdown import parse
+from dreamreview.model.proposal import Kind
+
+
+def _kinds(files: dict[str, str]) -> list[Kind]:
+    documents = {path: parse(path, text.encode()) for path, text in files.items()}
+    return [draft.kind for draft in find(Corpus(documents, frozenset(files), date(2026, 9, 15)), Policy())]
+
+
+def test_a_word_list_says_over_what_the_file_of_that_name_begins_with() -> None:
+    files = {
+        "crew.md": "# Relief\n\nA relief is a group of hands who may be asked to row on another boat.\n",
+        "words.md": "# Words\n\n- **Relief**: hands who may be asked for another boat.\n- **Lug**: a sail.\n",
+    }
+    assert _kinds(files) == [Kind.MERGE]
+    assert _kinds(files | {"words.md": files["words.md"].replace("Relief", "Galley")}) == []
+
+
+def test_only_says_no_more_than_what_both_deny() -> None:
+    one = "- Sail plans are printed in black on white only, the plotter of hut 5 has no colours.\n"
+    other = "- All sail plans are black and white, since the plotter of hut 5 does not have colours.\n"
+    assert _kinds({"a.md": one, "b.md": other}) == [Kind.MERGE]
+    one, other = "- Only the plotter of hut 5 prints sail plans.\n", "- The plotter of hut 5 prints sail plans.\n"
+    assert _kinds({"a.md": one, "b.md": other}) == []
