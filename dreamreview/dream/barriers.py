@@ -119,7 +119,8 @@ def not_mergeable(one: Claim, other: Claim, close: Closeness | None) -> str | No
         return "a stamp"
     if size(one, other) < NESTED and (_is_out_of(one, other) or _is_out_of(other, one)):
         return "under different items of a list"
-    is_attribute = bool(one.reading.values or one.lead) and size(one, other) <= SHORT
+    has_value = any(claim.reading.values or claim.lead for claim in (one, other))
+    is_attribute = has_value and size(one, other) <= SHORT
     has_anchor = bool(one.reading.literals or one.reading.idents or one.reading.names or '"' in one.note.text)
     if not has_anchor and size(one, other) <= SHORT and _are_listed_apart(one, other):
         return "brief items of two lists"

@@ -93,7 +93,9 @@ class Claim:
         """What it opens with before a colon, or in bold."""
         match = _LEAD.match(self.note.text)
         lead = self.note.title or (match[1] if match else "")
-        return frozenset(content(scan(lead))) or frozenset(lead.casefold().split())
+        tokens = scan(lead)
+        letters = (token.raw for token in tokens if len(token.raw) == 1 and token.raw.isupper() and token.raw != "I")
+        return frozenset((*content(tokens), *letters)) or frozenset(lead.casefold().split())
 
     @cached_property
     def addresses(self) -> frozenset[str]:

@@ -32,6 +32,7 @@ REMOVALS = NEGATIONS | words(
     """
     remove removes removed removing removal drop drops dropped dropping delete deletes deleted deleting replace replaces
     replaced replacing retire retired eliminate eliminates eliminated eliminating cleanup instead stop stops stopped
+    missing lack lacks lacked lacking absent
     """
 )
 """Words of a sentence that rules something out, in whatever form."""
@@ -54,10 +55,10 @@ CORRECTIONS = _phrases(
     """
     no longer | any more | anymore | from now on | changed his mind | changed her mind | changed their mind
     changed our mind | changed my mind | moved to | switched to | switched from | migrated to
-    migrated from | replaced by | replaced with | upgraded | downgraded | corrected | correction | update:
-    turned out | used to be | renamed to | nicht mehr | ab jetzt | ab sofort | künftig | sind es jetzt | отныне
+    migrated from | replaced by | replaced with | upgraded | downgraded | corrected | correction | turned out
+    used to be | renamed to | nicht mehr | ab jetzt | ab sofort | künftig | sind es jetzt | отныне
     больше не | теперь | перешли | перенесли | переехали | 以后 | 改为
-    改成 | 改用 | 迁移 | 不再 | 现在 | 今后 | 変更 | もう
+    改成 | 改用 | 迁移 | 不再 | 现在 | 今后 | に変更 | 変更した | 変更され | もう
     """
 )
 """Phrases by which a text says that something was otherwise before."""
@@ -185,6 +186,7 @@ RESOLUTIONS = words(
 """Words of a heading below which a dated line says what holds from that day on."""
 
 STAMPS = words(
-    "date dat updat creat modifi version vers status stat author decision last final revis 更新 日期 最后 时间 状态"
+    "date dat updat creat modifi phiên bản version vers status stat author decision last final revis 更新 日期 最后"
+    " 时间 状态"
 )
 """Stems of words that say of a text when or by whom it was written, and nothing of its matter."""

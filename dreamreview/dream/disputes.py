@@ -22,8 +22,9 @@ from dreamreview.dream.relation import (
     in_words,
     moved_away,
 )
+from dreamreview.dream.roles import fills_role
 from dreamreview.dream.similarity import CJK
-from dreamreview.dream.slots import Reading, excludes, fills_role, other_scope, other_thing, read, says
+from dreamreview.dream.slots import Reading, excludes, other_scope, other_thing, read, says
 from dreamreview.dream.values import agreements
 from dreamreview.dream.words import words
 
@@ -38,6 +39,10 @@ _CONDITION = re.compile(
     r"\W*(?:if|when|whenever|once|unless|in case|wenn|falls|sobald|если|когда)\b|\W*(?:如果|若|当)", re.IGNORECASE
 )
 """How a sentence begins that opens with a condition."""
+_CONDITIONS = re.compile(
+    r"\b(?:if|whenever|once|unless|in case|until|till|falls|bis|если|пока)\b|如果|直到", re.IGNORECASE
+)
+"""Words behind which a sentence says what is not so yet, or not always."""
 _END = re.compile(r"[,:;，：；]|\bthen\b|\bdann\b")
 """Where the condition ends."""
 CLAUSES = 8
@@ -158,15 +163,10 @@ def _is_bare_condition(reading: Reading) -> bool:
     return reading.text.rstrip("*_ ").endswith((":", "：")) and _CONDITION.match(reading.text) is not None
 
 
-def _on_conditions(near: Reading, far: Reading, denied: frozenset[str]) -> bool:
-    """Tell whether two sentences say what to do if something is so, and if it is not."""
-    return denied <= _condition(near) and denied <= _condition(far)
-
-
-def _condition(reading: Reading) -> frozenset[str]:
-    """Return what a sentence makes a condition of, where it opens with one."""
-    match = _CONDITION.match(reading.text)
-    return read(_END.split(reading.text[match.end() :], maxsplit=1)[0]).bag if match else frozenset()
+def _conditional(reading: Reading) -> frozenset[str]:
+    """Return what a sentence speaks of as a condition only: if it is so, until it is so."""
+    parts = (_END.split(reading.text[match.end() :], maxsplit=1)[0] for match in _CONDITIONS.finditer(reading.text))
+    return frozenset[str]().union(*(read(part).bag for part in parts))
 
 
 def _meet(one: Claim, other: Claim, pair: tuple[Reading, Reading], weights: Weights) -> Meeting:
@@ -213,7 +213,8 @@ def _reason(meeting: Meeting, weights: Weights) -> str | None:
     if near.is_plan or far.is_plan:
         return None
     is_denied = denied_share(near, far, weights) >= DENIED or meeting.light >= 1.0
-    if found.denied and is_denied and _on_denial(meeting) and not _on_conditions(near, far, found.denied):
+    is_said = not found.denied <= _conditional(near) | _conditional(far)
+    if found.denied and is_denied and _on_denial(meeting) and is_said:
         return in_words(found, near, far)
     if excludes(near, far, found.opposite) and meeting.both >= ALL_BUT and meeting.count >= 2:
         return in_words(found, near, far)

@@ -29,7 +29,10 @@ WHOLE = 0.3
 """Share of a statement's weight that its rare words in common with another must make up to be held against it."""
 PART = 0.22
 """The same for one sentence, amounts left out."""
-CORRECTS = re.compile(r"\W*(?:corrected|correction|update[d]?|errata|korrektur|исправлено|更正|訂正)\b", re.IGNORECASE)
+CORRECTS = re.compile(
+    r"\W*(?:(?:corrected|correction|errata|korrektur|исправлено|更正|訂正)\b|updated?\s*(?:[:：(—–]|on\b|-\s|\d{4}\b))",
+    re.IGNORECASE,
+)
 """How a line begins that corrects the one above it."""
 TWINS = 60
 """Statements in the same words that are looked at."""

@@ -9,11 +9,11 @@ from dreamreview.dream.alignment import opcodes
 from dreamreview.dream.denials import is_denied
 from dreamreview.dream.kinds import is_somebody
 from dreamreview.dream.opposites import excluding
+from dreamreview.dream.roles import fills_role
 from dreamreview.dream.similarity import Sort, Weights, overlap_share
 from dreamreview.dream.slots import (
     Reading,
     excludes,
-    fills_role,
     flips,
     other_scope,
     other_thing,

@@ -10,10 +10,8 @@ from itertools import pairwise
 from typing import TypedDict
 
 from dreamreview.dream.cues import (
-    ACTIVITIES,
     CONDITIONS,
     CORRECTIONS,
-    EXCLUSIVE_ROLES,
     FORMER,
     ONLY,
     OPINIONS,
@@ -38,6 +36,9 @@ _SINCE = re.compile(
     r"|[从自]\s?\d{4}-\d\d-\d\d\s?[起开]|\d{4}-\d\d-\d\d\s?から",
     re.IGNORECASE,
 )
+_UPDATE = re.compile(r"\W*update:")
+_KANA_ABLE = re.compile(r"可能(?=[です。、\u3040-\u30ff]|$)")
+"""What can be done, in Japanese; in Chinese the same characters say that something may be."""
 _TURN = re.compile(
     r"\b(?:moved|migrated|switched|changed|renamed|upgraded|went|перешли|перенесли|переехали?|replaced)\b(?P<between>[^.;]{0,80}?)\b(?:from|с)\s+"
     r"(?P<old>[^.;,]{1,80}?)\s+(?:to|на)\s+(?P<new>[^.;,]{1,80})"
@@ -49,7 +50,6 @@ _USE = re.compile(r"\b(?:is|are|was|were|be|been|being|which|that|get|gets) (?:\
 """Words of what something is for, not of how it was before."""
 _CHARACTER = re.compile(f"[{CJK}]")
 _PAIR = re.compile(f"[{CJK}]{{2}}")
-_ROLE_ROOTS = frozenset(stem(word) for word in EXCLUSIVE_ROLES)
 _SMALL = frozenset(word for pair in PARTICLES for word in pair)
 _ATTRIBUTE_ROOTS = frozenset(stem(word) for word in ATTRIBUTES)
 _SCOPE_ROOTS = tuple(frozenset(stem(word) for word in group) for group in SCOPES)
@@ -171,8 +171,8 @@ class _Moods(TypedDict):
 def _moods(low: str, tokens: Sequence[Token]) -> _Moods:
     return _Moods(
         is_plan=_says(low, PLANS),
-        is_opinion=_says(low, OPINIONS),
-        is_correction=_says(low, CORRECTIONS) or _SINCE.search(low) is not None,
+        is_opinion=_says(_KANA_ABLE.sub("", low), OPINIONS),
+        is_correction=_says(low, CORRECTIONS) or _SINCE.search(low) is not None or _UPDATE.match(low) is not None,
         is_past=_says(low, FORMER) and _USE.search(low) is None,
         is_only=_says(low, ONLY) or bool(lifted(tokens)),
         is_safety=any(mark in low for mark in SAFETY),
@@ -294,17 +294,6 @@ def excludes(one: Reading, other: Reading, opposite: Iterable[tuple[str, str]]) 
     if says(one, CONDITIONS) and says(other, CONDITIONS):
         return False
     return any(is_antonym(*pair) for pair in opposite)
-
-
-def fills_role(one: Reading, other: Reading) -> bool:
-    """Tell whether both texts speak of a relation that one name fills at a time: owns, leads, is called, lives in."""
-    return bool(_roles(one) & _roles(other))
-
-
-def _roles(reading: Reading) -> frozenset[str]:
-    return frozenset(
-        token.key for token in reading.tokens if token.key in _ROLE_ROOTS and token.raw.casefold() not in ACTIVITIES
-    )
 
 
 def flips(one: Reading, other: Reading) -> frozenset[str]:

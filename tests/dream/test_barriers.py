@@ -15,11 +15,11 @@ def _kinds(files: dict[str, str]) -> list[Kind]:
 
 def test_a_word_list_says_over_what_the_file_of_that_name_begins_with() -> None:
     files = {
-        "crew.md": "# Relief\n\nA relief is a group of hands who may be asked to row on another boat.\n",
+        "crew.md": "# Relief\n\nA relief is a group of hands who may be asked for another boat.\n",
         "words.md": "# Words\n\n- **Relief**: hands who may be asked for another boat.\n- **Lug**: a sail.\n",
     }
     assert _kinds(files) == [Kind.MERGE]
-    assert _kinds(files | {"words.md": files["words.md"].replace("Relief", "Galley")}) == []
+    assert _kinds(files | {"crew.md": files["crew.md"].replace("# Relief", "# Winter")}) == []
 
 
 def test_only_says_no_more_than_what_both_deny() -> None:

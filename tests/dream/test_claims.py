@@ -70,6 +70,12 @@ def test_a_heading_that_names_someone_owns_what_stands_below() -> None:
     assert _claims({"a.md": text})[1].owners == {"marta"}
 
 
+def test_a_lead_may_be_a_month_or_tell_one_of_many_by_a_letter() -> None:
+    text = "- May: 214 boats.\n- July: 180 boats.\n- Crew A: five turns.\n- Crew B: no brake.\n- Four turns.\n"
+    leads = [claim.lead for claim in _claims({"a.md": text})]
+    assert leads == [{"may"}, {"juli"}, {"crew", "A"}, {"crew", "b", "B"}, frozenset()]
+
+
 def test_sentences_are_read_one_by_one() -> None:
     (claim,) = _claims({"a.md": "- The gate is green. It opens at 08:00, because the bus comes then.\n"})
     assert [clause.text for clause in claim.clauses] == [
