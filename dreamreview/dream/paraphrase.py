@@ -12,7 +12,7 @@ from dreamreview.dream.alignment import are_spelled_alike
 from dreamreview.dream.candidates import candidates
 from dreamreview.dream.cues import AFTER_NEGATIONS, CJK_NEGATIONS, DENYING_PAIRS, NEGATIONS
 from dreamreview.dream.kin_words import kin, rows
-from dreamreview.dream.relation import ANCHOR, ANCHORS, Kinship, Relation, anchors, differences, is_limited
+from dreamreview.dream.relation import ANCHOR, ANCHORS, Kinship, Relation, anchors, differences, is_limited, is_loose
 from dreamreview.dream.similarity import CJK, STOP_STEMS, Sort, Token, content, parts, weights_of
 from dreamreview.dream.slots import other_scope, other_thing
 from dreamreview.dream.turning import belongings, changed_places, edited, traded
@@ -32,7 +32,7 @@ HEAVY = 0.4
 """Share of the heavier text, likewise."""
 BOTH = 1.18
 """Sum of both shares, likewise."""
-BRIEF = 7
+BRIEF = 12
 """Words below which a text that is no sentence may be an item of a list of features, of which many share words."""
 BRIEF_HEAVY = 0.5
 """Share of the heavier of two texts that such a one and another must both say, where no anchor binds them."""
@@ -128,17 +128,12 @@ def restates(one: Reading, other: Reading, weights: Weights, near: Kin = kin, ne
     lower = nearness * VECTOR
     if light < LIGHT - lower / 2 or heavy < HEAVY - lower / 2 or light + heavy < BOTH - lower:
         return None
-    is_brief = not extra and min(one.size, other.size) < BRIEF and not (_is_sentence(one) and _is_sentence(other))
+    is_brief = not extra and min(one.size, other.size) < BRIEF and is_loose(one, other)
     if found.count < FEWEST - nearness or (is_brief and (heavy < BRIEF_HEAVY or light + heavy < BRIEF_BOTH - lower)):
         return None
     if not _agree_on_denial(one, other, weights, near):
         return None
     return Relation(Kinship.DUPLICATE, round(min((light + heavy) / 2, 0.99), 3), "the same in other words")
-
-
-def _is_sentence(reading: Reading) -> bool:
-    """Tell whether a text ends as a sentence does."""
-    return reading.text.rstrip(' \t\r\n*_)"”]`').endswith((".", "!", "?", "。", "！", "？"))
 
 
 def resembles(one: Reading, other: Reading, weights: Weights, near: Kin = kin) -> float:

@@ -32,6 +32,10 @@ ALIKE_HEAVY = 0.36
 """Share of the heavier text's weight, likewise."""
 ALIKE_BOTH = 1.08
 """Sum of both shares, likewise."""
+LOOSE_BOTH = 1.3
+"""The sum where one of them is no sentence but an item of a list of features, of which many share words."""
+NAMES = 1
+"""Proper names in common that bind such an item to another text."""
 BRIEF = 4
 """Words up to which a text is brief: it says the same as another only if nearly all of it is shared."""
 ALIKE_BRIEF = 0.75
@@ -205,6 +209,8 @@ def _likeness(one: Reading, other: Reading, light: float, heavy: float) -> Relat
     if min(len(one.bag), len(other.bag)) <= BRIEF and light < ALIKE_BRIEF and not is_same_but_who:
         return distinct("too little in common", light)
     is_alike = light + extra >= ALIKE and heavy + extra >= ALIKE_HEAVY and light + heavy + 2 * extra >= ALIKE_BOTH
+    if not extra and is_loose(one, other) and not is_same_but_who and light + heavy < LOOSE_BOTH:
+        return distinct("too little in common of two items", light)
     if not is_alike or not (is_same_but_who or _is_enough(one, other)):
         return distinct("too little in common", light)
     if states_else(one, other):
@@ -220,6 +226,11 @@ def _likeness(one: Reading, other: Reading, light: float, heavy: float) -> Relat
     if heavy >= NEARLY and touched(one, other) & one.bag & other.bag:
         return distinct("one denies a part of what the other says", light)
     return Relation(Kinship.DUPLICATE, round(min((light + heavy) / 2 + extra, 0.99), 3), "the same in other words")
+
+
+def is_loose(one: Reading, other: Reading) -> bool:
+    """Tell whether one of two texts is no sentence but an item of a list, and no names bind it to the other."""
+    return not (one.is_sentence and other.is_sentence) and len(one.names & other.names) < NAMES
 
 
 def _is_enough(one: Reading, other: Reading) -> bool:

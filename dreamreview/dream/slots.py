@@ -113,6 +113,11 @@ class Reading:
         """How much it says: one for each word, a half for each character of scripts without blanks."""
         return sum(0.5 if len(key) == 1 and _CHARACTER.fullmatch(key) else 1.0 for key in self.sequence)
 
+    @property
+    def is_sentence(self) -> bool:
+        """Whether it ends as a sentence does."""
+        return self.text.rstrip(' \t\r\n*_)"”]`').endswith((".", "!", "?", "。", "！", "？"))
+
     def spelled(self, key: str) -> str:
         """Return a word as the text writes it."""
         return next((t.raw for t in self.tokens if t.key == key or t.raw.casefold() == key), key)

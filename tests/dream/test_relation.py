@@ -150,3 +150,17 @@ def test_a_text_with_a_word_in_it_is_its_own_duplicate(text: str) -> None:
     expected = Kinship.DISTINCT if not any(char.isalnum() for char in text) else None
     found = compare(text, text).kinship
     assert found is expected if expected else found in (Kinship.DUPLICATE, Kinship.DISTINCT)
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("Tide and crew names kept in harbour logbook entries", "Harbour board shows tide and crew names"),
+        ("Rope lockers labelled by length for the night crew", "Night crew checks rope lockers at high tide"),
+    ],
+)
+def test_items_of_lists_are_one_only_where_they_share_more_than_sentences_need(one: str, other: str) -> None:
+    assert compare(one, other).kinship is Kinship.DISTINCT
+    assert compare(f"{one}.", f"{other}.").kinship is Kinship.DUPLICATE
+    assert compare(one, f"{one}, every day").kinship is Kinship.DUPLICATE
+    assert compare(f"{one}, 40 euro", f"{other} for 40 euro").kinship is Kinship.DUPLICATE
