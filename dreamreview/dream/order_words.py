@@ -34,6 +34,7 @@ ADDRESS = _any(
     rf"\bto (?:the |you |my |all |any |every ){{0,2}}{_AI}(?: \w+){{0,2}}\s*:",
     rf"\b(?:whichever|whatever|any|every) (?:ai |language )?(?:{_AI}|{_AGENT}) (?:reads|processes|loads|opens"
     rf"|picks up|sees)\b",
+    rf"\bas an? {_AI}(?: {_AGENT})? (?:with (?:\w+ )?(?:access|permission)|(?:that is |who is )?reading)\b",
     rf"\b(?:if|in case) you(?:'re| are) (?:an? )?(?:\w+ )?(?:{_AI}|{_AGENT})\b",
     rf"\b(?:{_AI}|{_AGENT}) {_READS} (?:this|these|the)\b|\bwho(?:so)?ever (?:reads"
     rf"|processes) this\b[^.]{{0,30}}\b{_AGENT}\b",
@@ -47,7 +48,7 @@ ADDRESS = _any(
 
 ADDRESS_PLAIN = _any(
     rf"(?:^\s*|[.!?;]\s+|[\"“„«]|(?:^|[\s(>*_#-])(?:{_LEAD} )?(?:to|for) (?:the |all |any |every |our |my )?"
-    rf"|[\s(>*_#-]{_LEAD}[ ,:]+)"
+    rf"|(?:^|[\s(>*_#-]){_LEAD}[ ,:]+)"
     rf"(?:ai |automated |memory |dream |dreaming |background |next |future |all |any |every |the ){{0,2}}"
     rf"(?:{_AI}|{_AGENT})"
     r"(?: (?:that|who|which|working)\b[^.!?:\n]{0,60})?\s*[:,]",
@@ -86,6 +87,7 @@ SECRECY = _any(
     r"|asking|notify|notifying|alert|alerting|show|showing|reveal|report|reporting|log|disclose|warn|consult|consulting"
     r"|waiting for) (?:this|it|about|that|to|with|any|the|him|her|them|anyone|anybody|your|its|[a-z]+)\b",
     r"\bkeep (?:this|it) (?:secret|hidden|between us)",
+    r"\band not (?:to )?(?:mention|tell|inform|report|reveal|show) (?:it|this|that|them|anyone|anybody|the user)\b",
     r"\b(?:remove|delete|erase|hide) this (?:line|note|entry|comment|message|instruction)",
     r"\bnicht (?:dem|den|die) (?:nutzer|benutzer)\w* (?:sagen|fragen|melden)",
     r"不要(?:告诉|通知|询问|提及)|ユーザーに(?:は)?(?:言わ|知らせ|伝え)|не (?:говори|сообщай|спрашивай)",
@@ -106,6 +108,8 @@ DESTROY = _any(
     r"\brm -rf?\b|删除(?:所有|全部)|すべて削除|удали(?:те)? (?:все|всё)|\blösche? (?:\w+ )?(?:alle|alles)",
 )
 APPROVE = _any(
+    r"\bwithout (?:asking|permission|approval|review|confirmation)\b",
+    r"\b(?:owner|user|reviewer|admin|team) (?:has|have) (?:already )?(?:agreed|approved|consented|authori[sz]ed)\b",
     rf"\b(?:approve|accept|apply|merge|confirm|grant|refund|pay|authori[sz]e|unlock|open|transfer"
     rf"|whitelist)\b(?: {_ALL}){{0,4}}"
     r" ?(?:\w+ ){0,2}?(?:proposals?|changes?|requests?|everyone|everything|payments?|invoices?|refunds?|access"
@@ -118,6 +122,8 @@ APPROVE = _any(
     r"批准(?:所有|全部)|genehmig\w* (?:\w+ )?(?:alle|jede)\w*",
 )
 POISON = _any(
+    r"\b(?:store|save|add|append|write|put)\b [\"'“„«][^\"'”“»\n]{3,200}[\"'”“»] (?:to|in|into) (?:their|your|its|the)"
+    r" (?:\w+ ){0,2}(?:rules|instructions|memory|memories|preferences|prompt)\b",
     r"\b(?:store|save|remember|record|add|write|keep|persist)\b (?:this|the following|it|that)(?: \w+){0,4} (?:as"
     r"|in|into|to)"
     r" (?:\w+ ){0,3}(?:preference|rule|memory|fact|instruction|memories|index|feedback|truth)\b",
@@ -177,7 +183,7 @@ COMMAND = _any(
     r"|replace|remove|apply|run|execute|answer|reply|store|overwrite|disable|merge|upload|post|grant|write|say|tell"
     r"|e-?mail"
     r"|copy|open|pay|refund|drop|recommend|change|set|mark|promote|rewrite|transfer|add|save|skip|omit|bypass"
-    r"|pretend|claim|trust|rank|pin|raise|lower|update|switch|erase|wipe"
+    r"|pretend|claim|trust|rank|pin|raise|lower|update|switch|erase|wipe|unlock|whitelist"
     r"|print|treat|act|stop|hide|obey|follow|confirm|accept|use)\b",
     r"\b(?:lösch|send|antwort|genehmig|ignorier)e?\b|忽略|删除|发送|批准|不要|удали|отправь|игнорируй|無視|削除|送信"
     r"|\bignor(?:ez|a)\b",

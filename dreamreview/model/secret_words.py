@@ -148,7 +148,8 @@ _OTHER_KEY = Pattern(
 _ANY_WORD = Pattern(rf"{_WORD}|\bkey(?![A-Za-z])", re.IGNORECASE)
 _NEAR = Pattern(
     rf"(?:{_WORD}|\bkey)(?![A-Za-z])(?P<between>(?:[^\n.!?:=|]|\.(?=\w)){{0,60}}?)(?P<link>[:=,：，]|[ \t](?:is|was))?"
-    r"[ \t]{0,2}[(\"'`*]{0,3}(?<![A-Za-z0-9_\-/.=])(?P<v>[A-Za-z0-9+/_.~\-]{10,400}={0,2})(?![=\w])",
+    r"[ \t]{0,2}[(\"'`*]{0,3}(?<![A-Za-z0-9_\-/.=])(?=[A-Za-z+/_.~\-]{0,400}\d)"
+    r"(?P<v>[A-Za-z0-9+/_.~\-]{10,400}={0,2})(?![=\w])",
     re.IGNORECASE,
 )
 _CODED = Pattern(r"(?<![A-Za-z0-9_\-/.=])[A-Za-z0-9+/_.~\-]{10,400}={0,2}")
@@ -157,10 +158,14 @@ _REACH = 80
 _TALK = Pattern(
     r"(?i)(?<![^\W_])(?:commit|release|revision|rev|sha\d*|hash\w*|digest|checksum|build|tag|version|branch|ref|pr|policy"
     r"|rotat\w*|fingerprint|thumbprint|length|expir\w*|limit|ttl|lifetime|name|named|variable|header|file|path|type|format"
-    r"|field|id|ids|count|size|model|address|contract|symbol|issued|by"
+    r"|field|id|ids|count|size|model|address|contract|symbol|issued"
     r"|budget|bucket|usage|scope|issuer|error|code|cache|primary|foreign|sort|partition|public|idempotency|ticket"
-    r"|from|via|in|at|see|no|not|never|without)(?![^\W_])"
+    r"|no|not|never|without)(?![^\W_])"
 )
+_WHENCE = Pattern(r"(?i)(?<![^\W_])(?:from|via|in|at|see|by)(?![^\W_])")
+"""Words of where a key is from: it may be told of, unless it stands at the end of the line, behind a colon."""
+_LONG = 20
+"""Characters from which a value at the end of a line is a key, whoever put it there."""
 _PREFIXED = Pattern(r"[a-z]{2,10}_(?:live|test|prod)_[a-z0-9]{20,}")
 """A key that says whose it is and whether it is for real, as those of Stripe do."""
 _HOST = Pattern(r"[a-z0-9\-]+(?:\.[a-z0-9\-]+)*\.(?:[a-z]{2,}|\d{1,3})(?::\d+)?")
@@ -209,9 +214,19 @@ def _is_named_resource(match: Match) -> bool:
     return "arn:" in match.string[max(0, match.start() - 100) : match.start()]
 
 
+def _closes_line(match: Match) -> bool:
+    """Tell whether a long value is all that stands behind a colon at the end of a line."""
+    is_told = (match["link"] or "") in (":", "：", "=") and len(trim(match["v"])) >= _LONG
+    return is_told and not match.string[match.end() :].strip(" \t\r.\"'`*)")
+
+
 def _is_near(match: Match) -> bool:
     value, between = trim(match["v"]), match["between"]
     if len(value) < 10 or is_elided(match) or _is_named_resource(match) or _TALK.search(between) or not is_coded(value):
+        return False
+    if _WHENCE.search(between) and not _closes_line(match):
+        return False
+    if "`" in between.rstrip(" (`") and not match["link"]:
         return False
     if _HOST.fullmatch(value) or _DATE.search(value):
         return False

@@ -53,6 +53,8 @@ from dreamreview.model.secrets import REDACTED, find_secrets, mask, redact
         ("Right key: `qz_live_fake0fake1fake2fake3fake`.", "qz_live_fake0fake1fake2fake3fake"),
         ("Login credentials: otto@7seas.example / Kite2026!", "Kite2026!"),
         ("Login: `otto` / `Kite2026!`", "Kite2026!"),
+        ("Password of the harbour database for all apprentices: fake-tide-77-pw", "fake-tide-77-pw"),
+        ("Token of the tide server, put here by Ana: `td-Fake00Fake11Fake22`", "td-Fake00Fake11Fake22"),
     ],
 )
 def test_finds_the_value_and_nothing_else(text: str, secret: str) -> None:
@@ -133,6 +135,9 @@ def test_a_private_key_that_never_ends_is_still_found() -> None:
         "Login: GitHub / Google2 / Apple",
         "Login credentials: otto@7seas.example / 2026-03-30",
         "Cache key: qz_live_see_the_table_of_keys",
+        "Credentials: `/home/ana/tide/credentials.json` (client of the project `tide-tables-490415`)",
+        "Token seen in the handbook: `td-Fake00Fake11Fake22` is a sample",
+        "token from the vault: see vault/prod/tide-server-1-main",
     ],
 )
 def test_leaves_text_that_only_speaks_of_secrets(text: str) -> None:
