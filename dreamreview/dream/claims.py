@@ -27,6 +27,8 @@ MIRRORS = words(
     "template templates archive archives archived backup backups example examples attic trash fixtures snapshots"
 )
 """Folder names whose files repeat others on purpose."""
+_KEPT = re.compile(r"[-_. ](?:backups?|archives?|archived|snapshots)$")
+"""How the name of such a folder ends that says of what it keeps copies."""
 LABELS = re.compile(
     r"\s*\*\*\s*(?:why|how to apply|reason|rationale|context|原因|为什么|如何应用|怎么用|理由"
     r"|почему|как применять)\s*[:：]",
@@ -44,6 +46,15 @@ _PATH = re.compile(r"://|[\w~.]/[\w.<]|\w\.[a-z]{2,4}$")
 _DAILY = re.compile(r"\d{4}-\d\d-\d\d")
 _LINK = re.compile(r"\[\[[^\]]*\]\]|\[[^\]]*\]\([^)]*\)|`[^`\s]+\.md`")
 _STAMPED = re.compile(r"\W*(?:\d{4}-\d\d(?:-\d\d)?|\d{1,2}:\d\d)\b")
+_OF_FILE = re.compile(
+    r"[\W_]*(?:(?:this|the present) (?:document|file|page|note|section|folder|directory|memory bank)"
+    r" (?:describes?|contains?|lists?|explains?|documents?|provides?|holds?|covers?|summari[sz]es?|tracks?|captures?"
+    r"|outlines?|records?|serves?)\b"
+    r"|(?:dieses dokument|diese datei|diese seite|этот (?:документ|файл))\b"
+    r"|(?:本|该|此)(?:文档|文件|页)|この(?:ドキュメント|ファイル|文書|ページ)[はで])",
+    re.IGNORECASE,
+)
+_GAP = re.compile(r"[*_]*\[[^\[\]]*\s[^\[\]]*\s[^\[\]]*\][*_.]*")
 _STRUCK = re.compile(r"\s*(?:[-*+]|\d+[.)])?\s*~~")
 _DONE = re.compile(r"\s*(?:[-*+]|\d+[.)])?\s*(?:\[[xX]\]|✅|☑)")
 _OPEN = re.compile(r"\s*(?:[-*+]|\d+[.)])?\s*(?:\[ \]|⏳|🔄|☐|⬜)")
@@ -168,8 +179,9 @@ def claims_at(corpus: Corpus, names: frozenset[str], places: Collection[Place]) 
 def is_memory(document: Document, corpus: Corpus) -> bool:
     """Tell whether a file holds memories that may be compared and rewritten."""
     folders = document.path.casefold().split("/")[:-1]
+    is_mirror = any(folder in MIRRORS or _KEPT.search(folder) for folder in folders)
     sidecar = splitext(document.path)[0] + ".json"
-    return document.is_text and not document.is_output and not MIRRORS & set(folders) and sidecar not in corpus.files
+    return document.is_text and not document.is_output and not is_mirror and sidecar not in corpus.files
 
 
 def is_daily(path: str) -> bool:
@@ -203,7 +215,7 @@ def _statements(document: Document) -> Iterator[int]:
             continue
         if note.first in pointers or LABELS.match(first) or _STRUCK.match(first) or first.lstrip().startswith(">"):
             continue
-        if len(note.text) <= LONGEST and not _is_torn(document, note) and not _is_reference(note):
+        if len(note.text) <= LONGEST and not (_is_torn(document, note) or _is_reference(note) or _is_of_file(note)):
             yield number
 
 
@@ -211,6 +223,11 @@ def _is_reference(note: Note) -> bool:
     """Tell whether a note says nothing but where to read on."""
     rest = _LINK.sub("", note.text)
     return rest != note.text and len(tuple(content(scan(rest)))) <= 1
+
+
+def _is_of_file(note: Note) -> bool:
+    """Tell whether a note says what its own file is for, or is a gap of a template that nobody has filled in."""
+    return _OF_FILE.match(note.text) is not None or _GAP.fullmatch(note.text.strip()) is not None
 
 
 def _is_torn(document: Document, note: Note) -> bool:

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
+from dreamreview.dream.cues import PERIODS, STAMPS
 from dreamreview.dream.duplicates import excerpt, seen
 from dreamreview.dream.engine import Corpus, Draft
 from dreamreview.dream.evidence import evidence, raw_text, replace_lines
@@ -52,7 +53,9 @@ def _drift(pointer: Pointer, claims: list[Claim], store: Knowledge) -> tuple[Cla
 
 
 def _clash(hook: Reading, clause: Reading, store: Knowledge) -> tuple[Value, Value] | None:
-    found = [pair for pair in clashes(hook.values, clause.values) if pair[0].dimension not in ("number", "date")]
+    found = [pair for pair in clashes(hook.values, clause.values) if pair[0].dimension != "number"]
+    if any(pair[0].dimension == "date" for pair in found) and not _is_due(hook, clause):
+        return None
     if len(found) != 1 or other_scope(hook, clause) or other_thing(hook, clause):
         return None
     off = {value.key for value in found[0]}
@@ -60,6 +63,12 @@ def _clash(hook: Reading, clause: Reading, store: Knowledge) -> tuple[Value, Val
     light, _ = overlap_share(mine, theirs, store.weights)
     is_counted = found[0][0].dimension == "count"
     return found[0] if light >= TOPIC and len(mine & theirs) > is_counted else None
+
+
+def _is_due(hook: Reading, clause: Reading) -> bool:
+    """Tell whether a day is the point of a sentence and its hook, and does not merely say when they were written."""
+    topic = {key for key in hook.topic if len(key) > 1}
+    return bool(topic) and topic.isdisjoint(STAMPS) and topic <= clause.bag and not clause.said.isdisjoint(PERIODS)
 
 
 def _draft(document: Document, pointer: Pointer, claim: Claim, pair: tuple[Value, Value]) -> Draft:

@@ -108,6 +108,7 @@ _PARTED = re.compile(
 
 _POSSESSIVE = re.compile(r"\b(is|are) ([A-Z][a-z]+)'s(?=\s*(?:[.,;]|$))")
 """Whose something is, said behind it: "the boats are Ana's."."""
+_NO_LONGER = re.compile(r"\bno longer\b(?! than)", re.IGNORECASE)
 _STEP = re.compile(r"(?:^\s*|(?<=[→⇒]\s)|(?<=[-=]>\s))\(?\d{1,2}[.)]\s+(?=\S)")
 """The ordinal of a step: at the head of a text or behind an arrow."""
 _FAULT = re.compile(r"\b(?:errors?|auth\w*|http|status|respon\w+|returns?|codes?|[45]xx|retry)\b", re.IGNORECASE)
@@ -127,6 +128,7 @@ def normal(text: str) -> str:
     if _CJK_RUN.search(text):
         text = cjk_normal(text)
     text = with_hours(plain_amounts(text))
+    text = _NO_LONGER.sub("not any more", text)
     text = _POSSESSIVE.sub(r"\1 owned by \2", text)
     text = _PARTED.sub(lambda match: match.lastgroup or match[0], text)
     return re.sub(r"[*~]{1,3}|(?<!\w)_+|_+(?!\w)", "", text)

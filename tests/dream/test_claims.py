@@ -2,6 +2,8 @@ from __future__ import annotations
 
 from datetime import date
 
+import pytest
+
 from dreamreview.dream.claims import Claim, is_daily, know, stem_words
 from dreamreview.dream.engine import Corpus
 from dreamreview.model.markdown import parse
@@ -89,3 +91,27 @@ def test_names_of_files_give_words_and_days() -> None:
     assert stem_words("notes/build_times-ci.md") == "build times ci"
     assert is_daily("memory/2026-01-02-trip.md")
     assert not is_daily("memory/trip-2026-01-02.md")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "This document describes the moorings and who may use them.",
+        "_このドキュメントは、桟橋の使い方を記述します。_",
+        "本文档记录码头的规则。",
+        "- [Add the new moorings here, with a date.]",
+    ],
+)
+def test_what_a_file_says_of_itself_and_a_gap_to_fill_in_are_no_statements(text: str) -> None:
+    assert _texts({"a.md": f"# Moorings\n\n{text}\n"}) == []
+
+
+@pytest.mark.parametrize("text", ["This document is signed by Ana.", "The moorings are [sic] numbered from the sea."])
+def test_what_is_said_of_a_document_or_with_a_link_is_a_statement(text: str) -> None:
+    assert _texts({"a.md": f"# Moorings\n\n{text}\n"}) == [text]
+
+
+def test_a_folder_whose_name_ends_in_backups_repeats_others() -> None:
+    text = "- The pier is closed on Sundays.\n"
+    assert _texts({"log-backups/a.md": text}) == []
+    assert _texts({"snapshots-of-whales/a.md": text}) == ["The pier is closed on Sundays."]

@@ -136,3 +136,7 @@ def test_no_word_becomes_one_that_says_nothing() -> None:
 def test_an_acronym_is_no_form_of_a_verb() -> None:
     assert _bag("The LED of the tug") == {"led", "tug"}
     assert _bag("She led the tug") == {"lead", "tug"}
+
+
+def test_no_longer_says_nothing_of_length() -> None:
+    assert _bag("The tug no longer rents") == _bag("The tug rents")
