@@ -12,7 +12,17 @@ from dreamreview.dream.alignment import are_spelled_alike
 from dreamreview.dream.candidates import candidates
 from dreamreview.dream.cues import AFTER_NEGATIONS, CJK_NEGATIONS, DENYING_PAIRS, NEGATIONS
 from dreamreview.dream.kin_words import kin, rows
-from dreamreview.dream.relation import ANCHOR, ANCHORS, Kinship, Relation, anchors, differences, is_limited, is_loose
+from dreamreview.dream.relation import (
+    ANCHOR,
+    ANCHORS,
+    BOUND,
+    Kinship,
+    Relation,
+    anchors,
+    differences,
+    is_limited,
+    is_loose,
+)
 from dreamreview.dream.similarity import CJK, STOP_STEMS, Sort, Token, content, parts, weights_of
 from dreamreview.dream.slots import other_scope, other_thing
 from dreamreview.dream.turning import belongings, changed_places, edited, traded
@@ -128,7 +138,7 @@ def restates(one: Reading, other: Reading, weights: Weights, near: Kin = kin, ne
     lower = nearness * VECTOR
     if light < LIGHT - lower / 2 or heavy < HEAVY - lower / 2 or light + heavy < BOTH - lower:
         return None
-    is_brief = not extra and min(one.size, other.size) < BRIEF and is_loose(one, other)
+    is_brief = extra < BOUND and min(one.size, other.size) < BRIEF and is_loose(one, other)
     if found.count < FEWEST - nearness or (is_brief and (heavy < BRIEF_HEAVY or light + heavy < BRIEF_BOTH - lower)):
         return None
     if not _agree_on_denial(one, other, weights, near):

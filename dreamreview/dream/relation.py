@@ -32,10 +32,6 @@ ALIKE_HEAVY = 0.36
 """Share of the heavier text's weight, likewise."""
 ALIKE_BOTH = 1.08
 """Sum of both shares, likewise."""
-LOOSE_BOTH = 1.3
-"""The sum where one of them is no sentence but an item of a list of features, of which many share words."""
-NAMES = 1
-"""Proper names in common that bind such an item to another text."""
 BRIEF = 4
 """Words up to which a text is brief: it says the same as another only if nearly all of it is shared."""
 ALIKE_BRIEF = 0.75
@@ -44,6 +40,12 @@ ANCHOR = 0.07
 """What each shared anchor (an equal amount, code span, identifier) is worth on top of the shared weight."""
 ANCHORS = 4
 """Weight of anchors counted at most."""
+LOOSE_BOTH = 1.3
+"""The sum where one of them is no sentence but an item of a list of features, of which many share words."""
+BOUND = 2 * ANCHOR
+"""Weight of anchors that bind it as well: an amount with its unit, or two pieces of code; one is mentioned often."""
+NAMES = 1
+"""Proper names in common that bind such an item to another text."""
 FEWEST = 3
 """Words that two texts must share at least when each also says something of its own."""
 MOVED = "one says where it moved, the other still has the old"
@@ -209,7 +211,8 @@ def _likeness(one: Reading, other: Reading, light: float, heavy: float) -> Relat
     if min(len(one.bag), len(other.bag)) <= BRIEF and light < ALIKE_BRIEF and not is_same_but_who:
         return distinct("too little in common", light)
     is_alike = light + extra >= ALIKE and heavy + extra >= ALIKE_HEAVY and light + heavy + 2 * extra >= ALIKE_BOTH
-    if not extra and is_loose(one, other) and not is_same_but_who and light + heavy < LOOSE_BOTH:
+    is_bound = extra >= BOUND or not is_loose(one, other) or is_same_but_who
+    if not is_bound and light + heavy + 2 * extra < LOOSE_BOTH:
         return distinct("too little in common of two items", light)
     if not is_alike or not (is_same_but_who or _is_enough(one, other)):
         return distinct("too little in common", light)

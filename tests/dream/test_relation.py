@@ -164,3 +164,10 @@ def test_items_of_lists_are_one_only_where_they_share_more_than_sentences_need(o
     assert compare(f"{one}.", f"{other}.").kinship is Kinship.DUPLICATE
     assert compare(one, f"{one}, every day").kinship is Kinship.DUPLICATE
     assert compare(f"{one}, 40 euro", f"{other} for 40 euro").kinship is Kinship.DUPLICATE
+
+
+def test_a_piece_of_code_alone_does_not_bind_two_items_of_lists() -> None:
+    one, other = "Rope lockers labelled by length for `dusk`", "`dusk` crew checks rope lockers at high tide"
+    assert compare(one, other).kinship is Kinship.DISTINCT
+    assert compare(f"{one}.", f"{other}.").kinship is Kinship.DUPLICATE
+    assert compare(f"`dawn`: {one}", f"{other}, `dawn` too").kinship is Kinship.DUPLICATE
