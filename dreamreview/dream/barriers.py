@@ -240,7 +240,7 @@ def may_dispute(one: Claim, other: Claim) -> bool:
     """Tell whether two statements are of a kind that can be at odds at all.
 
     An entry of a log tells what was that day, unless it says that something is otherwise from then on, or says a
-    lasting fact over again in the same words with another value; an open task says nothing of how things are; a row
+    lasting fact over again in the same words with another value; a task says nothing of how things are; a row
     of many columns is no sentence; a brief statement is about its own heading.
     """
     codes = code_lead(one), code_lead(other)
@@ -258,7 +258,11 @@ def may_dispute(one: Claim, other: Claim) -> bool:
         is_news = is_news or _says_over(one, other)
         if claim.is_stamped and not is_news:
             return False
-        if claim.is_done is False or (claim.note.shape is Shape.ROW and claim.note.text.count(" | ") != 1):
+        if (
+            claim.is_done is False
+            or has_box(claim)
+            or (claim.note.shape is Shape.ROW and claim.note.text.count(" | ") != 1)
+        ):
             return False
     return True
 

@@ -165,6 +165,9 @@ NORMS = words("must shall should target targets goal goals require requires requ
 AIMS = words("goal goals target targets milestone milestones ziel ziele objectif objetivo цель")
 """Words of an amount that is to be reached, beside which one that was reached may stand."""
 
+PROGRESS = words("complete completed completion progress achieved eliminated improved improvement fertig готово")
+"""Words of how far something has come: a share that was reached is one of its day."""
+
 REPORTS = words("fails failed failing failure crashes crashed broken breaks currently measured observed got returned")
 """Words that say how something turned out."""
 

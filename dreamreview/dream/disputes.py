@@ -8,7 +8,19 @@ from dataclasses import dataclass
 from itertools import product
 from typing import TYPE_CHECKING
 
-from dreamreview.dream.cues import AIMS, BOUNDS, NORMS, NOT_YET, PERIODS, REMOVALS, REPORTS, SETTLED, SOFTENING
+from dreamreview.dream.cues import (
+    AIMS,
+    BOUNDS,
+    DONE,
+    NORMS,
+    NOT_YET,
+    PERIODS,
+    PROGRESS,
+    REMOVALS,
+    REPORTS,
+    SETTLED,
+    SOFTENING,
+)
 from dreamreview.dream.kin_words import kin
 from dreamreview.dream.paraphrase import closeness
 from dreamreview.dream.relation import (
@@ -36,7 +48,8 @@ _CHARACTERS = re.compile(f"[{CJK}]{{1,2}}")
 _CROSSED = re.compile(r"\W*?[❌🚫⛔✗✘]")
 """How a line begins that names what is not to be done."""
 _CONDITION = re.compile(
-    r"\W*(?:if|when|whenever|once|unless|in case|wenn|falls|sobald|если|когда)\b|\W*(?:如果|若|当)", re.IGNORECASE
+    r"\W*(?:if|when|whenever|once|unless|in case|since|because|wenn|falls|sobald|если|когда)\b|\W*(?:如果|若|当)",
+    re.IGNORECASE,
 )
 """How a sentence begins that opens with a condition."""
 _CONDITIONS = re.compile(
@@ -235,7 +248,9 @@ def _on_values(meeting: Meeting) -> bool:
         return False
     if dimensions & {"clock", "weekday", "day of month"} and meeting.count < FEWEST_AT:
         return False
-    if _has(near, AIMS) != _has(far, AIMS):
+    if _has(near, AIMS) != _has(far, AIMS) or (
+        dimensions == {"percent"} and (_has(near, PROGRESS) or _has(far, PROGRESS))
+    ):
         return False
     if near.is_opinion != far.is_opinion or meeting.weight < LEAST or _other_subject(near, far):
         return False
@@ -330,4 +345,5 @@ def _brings_news(near: Reading, far: Reading) -> bool:
     later, earlier = (near, far) if near.is_correction else (far, near)
     fresh = later.bag - earlier.bag
     is_news = bool(later.names - earlier.names or {value.key for value in later.values} & fresh)
-    return is_news and not earlier.topic <= later.bag
+    is_still = earlier.is_sentence and not earlier.is_past and not _has(earlier, DONE)
+    return is_news and is_still and not earlier.topic <= later.bag

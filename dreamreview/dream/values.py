@@ -147,6 +147,7 @@ _LETTERS = frozenset("shdmglWxB")
 MOST = 24
 """Amounts of a text that are held against those of another."""
 _EVERY = words("every each per")
+_TO = words("to bis до")
 _ORDINAL_ENDINGS = words("st nd rd th")
 
 
@@ -222,6 +223,9 @@ def _number(tokens: Sequence[Token], place: int, amount: float, raw: str) -> Val
     before = tokens[place - 1] if place else None
     if before is not None and before.sort is Sort.CJK and before.raw.endswith("第"):
         return Value("label", amount, frozenset((after.raw[:1],)) if after else frozenset(), f"第{raw}", names=True)
+    end = _range_end(tokens, place)
+    if end is not None and (unit := _unit(_token(tokens, end + 1))):
+        return Value(unit[0], round(amount * unit[1], 6), raw=raw)
     unit = None if _is_product(tokens, place) else _unit(after)
     if unit and after is not None:
         every = before is not None and before.raw.casefold() in _EVERY
@@ -273,6 +277,15 @@ def _counted(tokens: Sequence[Token], place: int, amount: float, raw: str) -> Va
     if counted:
         return Value("count", amount, counted, raw)
     return Value("number", amount, raw=raw)
+
+
+def _range_end(tokens: Sequence[Token], place: int) -> int | None:
+    """Return where the second number of a range stands: "7-10 minutes", "7 to 10 minutes"; None for no range."""
+    after = _token(tokens, place + 1)
+    joins = after is not None and (after.raw.casefold() in _TO or after.raw.strip() in ("-", "–", "—"))
+    end = place + 1 + joins
+    last = _token(tokens, end)
+    return end if last is not None and last.sort is Sort.NUMBER else None
 
 
 def _is_product(tokens: Sequence[Token], place: int) -> bool:

@@ -60,6 +60,11 @@ def _find(files: dict[str, str]) -> list[Draft]:
             "The pilot's chart lacks rocks that exist on the pier's map",
             "Rocks on the pier's map do not exist on the chart",
         ),
+        ("Slip repair is 60 % complete", "The slip repair is 100 % complete"),
+        ("[x] Coil the harbour ropes by hand at 18:00", "The harbour ropes are coiled by hand at 19:00"),
+        ("Tide tables moved to Quaybook by Ana", "All 364 tide tables of the harbour were moved and checked."),
+        ("The harbour tide tables moved to Quaybook", "Formerly the harbour tide tables: paper."),
+        ("Slip and harbour rules moved to Quaybook", "The slip, the tug and the harbour rules"),
         ("Build Your Own Rope Ladder in Python", "Make Your Own Signal Lamp in Python"),
     ],
 )
@@ -109,6 +114,7 @@ def test_two_days_of_the_month_for_one_thing_are_a_dispute() -> None:
 def test_a_condition_that_leads_into_a_list_states_nothing() -> None:
     rule = "The slipway closes five days before the storm season begins."
     assert _kinds(rule, "When the slipway closes less than 24 hours before the storm season begins:") == []
+    assert _kinds(rule, "Since the slipway closes less than 24 hours before the storm season begins:") == []
     assert _kinds(rule, "The slipway closes 24 hours before the storm season begins.") == [Kinship.CONFLICT]
 
 

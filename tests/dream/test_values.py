@@ -59,6 +59,13 @@ def test_an_ordinal_of_something_else_is_no_day_of_a_month(text: str) -> None:
     assert "day of month" not in [value.dimension for value in _values(text)]
 
 
+@pytest.mark.parametrize("text", ["takes 7-10 minutes", "takes 7 – 10 minutes", "takes 7 to 10 minutes"])
+def test_both_ends_of_a_range_have_its_unit(text: str) -> None:
+    assert _read(text) == [("time", 420.0), ("time", 600.0)]
+    assert clashes(_values(text), _values("takes 7 minutes")) == ()
+    assert len(clashes(_values(text), _values("takes 15 minutes"))) == 2
+
+
 def test_two_hours_with_a_dash_are_a_range() -> None:
     assert [value.dimension for value in _values("open 08:00-16:00")] == ["clock/range", "clock/range"]
 
