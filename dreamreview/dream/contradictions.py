@@ -7,6 +7,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
+from dreamreview.dream.disputes import is_remark
 from dreamreview.dream.duplicates import EXCERPT, excerpt, leads, place, seen
 from dreamreview.dream.engine import Draft, Measure
 from dreamreview.dream.evidence import delete_block, raw_text, replace_lines
@@ -152,7 +153,7 @@ def suggested(verdict: Verdict) -> Claim | None:
     """
     one, other = verdict.one, verdict.other
     near, far = verdict.clauses
-    if one.reading.is_safety != other.reading.is_safety and (near.is_opinion or far.is_opinion):
+    if one.reading.is_safety != other.reading.is_safety and (is_remark(near) or is_remark(far)):
         return one if one.reading.is_safety else other
     days = _day(one, verdict), _day(other, verdict)
     if near.is_correction != far.is_correction:

@@ -94,6 +94,14 @@ OPINIONS = _phrases(
 )
 """Phrases by which a text says less than that it is so."""
 
+REPORTED = _phrases(
+    """
+    says that | said that | thinks that | thought that | claims that | claimed that | believes that | believed that
+    finds that | found that | told me | told us | reckons | meint, dass | sagt, dass | говорит, что | считает, что
+    """
+)
+"""Phrases by which a text says who holds something to be so."""
+
 SAFETY = _phrases(
     """
     allerg | anaphyla | epipen | intoleran | not even traces | not even a trace
@@ -149,7 +157,7 @@ DONE_MARKS = _phrases(
 SOFTENING = _phrases(
     """
     skip | skipped | is fine | be fine | was fine | were fine | went fine | seems fine | looks fine | nothing happened
-    | is ok | be ok | okay | harmless | exaggerated | overdone
+    | is ok | be ok | no problem | no issue | okay | harmless | exaggerated | overdone
     unnecessary | needless | relax | loosen | no reaction | raise the limit | lockern | harmlos
     übertrieben | unnötig | ничего не было | можно | необязательно | 没事 | 没关系 | 大丈夫
     """

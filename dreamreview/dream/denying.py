@@ -16,8 +16,9 @@ from dreamreview.dream.cues import (
     NEGATIONS,
     PASSED,
 )
+from dreamreview.dream.irregular_forms import IRREGULAR
 from dreamreview.dream.similarity import Sort, Token, content, scan
-from dreamreview.dream.words import IRREGULAR, words
+from dreamreview.dream.words import words
 
 REACH = 4
 """Content words that a denial covers when nothing ends it sooner."""

@@ -17,6 +17,7 @@ from dreamreview.dream.cues import (
     PERIODS,
     PROGRESS,
     REMOVALS,
+    REPORTED,
     REPORTS,
     SETTLED,
     SOFTENING,
@@ -199,13 +200,22 @@ def _meet(one: Claim, other: Claim, pair: tuple[Reading, Reading], weights: Weig
 
 def _softens(one: Claim, other: Claim, meeting: Meeting, weights: Weights) -> bool:
     """Tell whether an opinion stands against a matter of safety: a person has to see both, whatever the words."""
-    if one.reading.is_opinion == other.reading.is_opinion or not (meeting.near.is_opinion or meeting.far.is_opinion):
+    if _plays_down(one) == _plays_down(other) or not any(map(is_remark, (meeting.near, meeting.far))):
         return False
-    careless, matter = (one, other) if one.reading.is_opinion else (other, one)
+    careless, matter = (one, other) if _plays_down(one) else (other, one)
     is_light = says(careless.reading, SOFTENING)
     is_other = bool(meeting.found.values or meeting.found.denied) or meeting.both >= CARELESS or is_light
     shared = one.bag & other.bag
     return matter.reading.is_safety and is_other and weights.total(shared) >= 1.0 and len(shared) >= 2
+
+
+def _plays_down(claim: Claim) -> bool:
+    return claim.reading.is_opinion or (says(claim.reading, REPORTED) and says(claim.reading, SOFTENING))
+
+
+def is_remark(reading: Reading) -> bool:
+    """Tell whether a sentence says what somebody holds to be so."""
+    return reading.is_opinion or says(reading, REPORTED)
 
 
 def _agree_elsewhere(one: Claim, other: Claim, found: Differences) -> bool:

@@ -131,7 +131,7 @@ def differences(one: Reading, other: Reading) -> Differences:
     """Gather what two readings do not agree on."""
     near, far = one.names - other.bag - other.names, other.names - one.bag - one.names
     mine, theirs = one.bag - other.bag, other.bag - one.bag
-    if not near and mine and theirs and mine <= one.capitals and theirs <= other.capitals:
+    if not (near and far) and mine and theirs and mine <= one.capitals and theirs <= other.capitals:
         near, far = mine, theirs
     return Differences(
         values=clashes(one.values, other.values),

@@ -12,6 +12,7 @@ from enum import StrEnum
 from functools import lru_cache
 
 from dreamreview.dream.cjk_words import TWINS
+from dreamreview.dream.irregular_forms import IRREGULAR
 from dreamreview.dream.quantities import plain_amounts
 from dreamreview.dream.tongues import (
     GERMAN_STOPS,
@@ -23,7 +24,7 @@ from dreamreview.dream.tongues import (
     russian_root,
     with_hours,
 )
-from dreamreview.dream.words import CJK_STOP_CHARS, CJK_TWINS, IRREGULAR, STOP_WORDS, SYNONYMS, UNSTEMMED, words
+from dreamreview.dream.words import CJK_STOP_CHARS, CJK_TWINS, STOP_WORDS, SYNONYMS, UNSTEMMED, words
 
 SMALL_STORE = 100
 """Texts that a store is taken to have at least: in a smaller one, what two texts share is not common for that."""

@@ -143,6 +143,7 @@ _HOURS = re.compile(
     rf"|\b(?P<uhr>\d{{1,2}})(?:[.:](?P<minute>\d\d))?\sUhr\b"
 )
 _PAST = re.compile(rf"(?i)\b(?:(?:a\s)?(?P<part>half|quarter)\s(?P<way>past|to)|um\s(?P<halb>halb))\s{_HOUR}\b(?!:)")
+_CLOCK = re.compile(rf"(?i)\b{_HOUR}\s?o['’]clock\b")
 _DARK = re.compile(r"(?i)\b(?:night|nightly|evening|nacht|nachts|abend|abends)\b")
 _CJK_HOUR = re.compile(
     r"(?P<every>[每毎])?(?P<part>上午|早上|凌晨|午前|中午|下午|晚上|晚间|夜里|午後|[晚晩夜])[，、の]?\s?(?P<hour>\d{1,2})\s?(?=[点時])"
@@ -153,7 +154,15 @@ _LATE = words("afternoon evening nachmittags abends дня вечера 下午 �
 def with_hours(text: str) -> str:
     """Return a text whose hours told in words ("six in the evening", "half past nine", "18 Uhr") stand as 18:00."""
     text = _HOURS.sub(_hour, _PAST.sub(lambda match: _past(match, text), text))
+    text = _CLOCK.sub(_on_the_clock, text)
     return _CJK_HOUR.sub(_cjk_hour, text)
+
+
+def _on_the_clock(match: re.Match[str]) -> str:
+    """Tell an hour of which nothing says whether it is of the night; twelve of them is taken for noon."""
+    said = match["hour"].casefold()
+    number = int(said) if said.isdecimal() else _NUMBERS[said]
+    return f"{number:02}:00" if number < 25 else match[0]
 
 
 def _hour(match: re.Match[str]) -> str:

@@ -15,7 +15,7 @@ def lines(text: str) -> tuple[str, ...]:
     return tuple(line.strip() for line in text.strip().splitlines())
 
 
-def _heads(text: str) -> Mapping[str, str]:
+def heads(text: str) -> Mapping[str, str]:
     """Map each word of a line to the first word of that line."""
     heads: dict[str, str] = {}
     for line in lines(text):
@@ -71,145 +71,10 @@ CJK_TWINS: Mapping[str, str] = dict(
 )
 """Chinese words to the word that stands for both, in the order they are replaced."""
 
-IRREGULAR = _heads(
-    """
-    go went gone goes
-    send sent
-    run ran running
-    keep kept
-    write wrote written
-    lose lost
-    build built
-    hold held
-    leave left
-    speak spoke spoken
-    make made
-    give gave given
-    take took taken
-    choose chose chosen
-    swap swapped
-    think thought
-    buy bought
-    bring brought
-    catch caught
-    teach taught
-    know knew known
-    grow grew grown
-    show showed shown
-    see saw seen
-    say said
-    tell told
-    find found
-    begin began begun
-    break broke broken
-    freeze froze frozen
-    drive drove driven
-    ride rode ridden
-    eat ate eaten
-    fall fell fallen
-    drink drank drunk
-    sing sang sung
-    come came
-    become became
-    meet met
-    pay paid
-    sell sold
-    spend spent
-    stand stood
-    wear wore worn
-    win won
-    read reads
-    sleep slept
-    steal stole stolen
-    throw threw thrown
-    draw drew drawn
-    fly flew flown
-    lie lay lain
-    rise rose risen
-    hide hid hidden
-    bind bound
-    feed fed
-    bite bit bitten
-    shake shook shaken
-    tear tore torn
-    swim swam swum
-    hang hung
-    dig dug
-    blow blew blown
-    forget forgot forgotten
-    hear heard
-    lend lent
-    ring rang rung
-    seek sought
-    shoot shot
-    sink sank sunk
-    sit sat
-    slide slid
-    spin spun
-    stick stuck
-    strike struck
-    sweep swept
-    swing swung
-    wake woke woken
-    bend bent
-    deal dealt
-    fight fought
-    kneel knelt
-    lay laid
-    mean meant
-    knife knives
-    wife wives
-    half halves
-    shelf shelves
-    wolf wolves
-    loaf loaves
-    calf calves
-    tooth teeth
-    goose geese
-    man men
-    woman women
-    child children
-    person people persons
-    foot feet
-    mouse mice
-    index indices indexes
-    datum data
-    analysis analyses
-    criterion criteria
-    tidy tidied
-    id ids
-    pr prs
-    db dbs
-    vm vms
-    pc pcs
-    ui uis
-    agree agreed
-    disagree disagreed
-    free freed
-    guarantee guaranteed
-    lead led
-    light lit
-    feel felt
-    understand understood
-    withdraw withdrew withdrawn
-    overwrite overwrote overwritten
-    rewrite rewrote rewritten
-    override overrode overridden
-    undo undid undone
-    redo redid redone
-    shrink shrank shrunk
-    shine shone
-    learn learnt
-    burn burnt
-    spell spelt
-    """
-)
-"""Irregular forms to the form they belong to."""
-
 UNSTEMMED = words("staging string building during evening morning spring ceiling")
 """Words that look like forms of others and are not."""
 
-SYNONYMS = _heads(
+SYNONYMS = heads(
     """
     child kid
     woman lady

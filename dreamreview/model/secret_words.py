@@ -67,7 +67,8 @@ _BEARER = Pattern(
 )
 _NETRC = Pattern(r"\blogin[ \t]+\S{1,80}[ \t]+password[ \t]+(?P<v>\S{4,200})", re.IGNORECASE)
 _PAIRED = Pattern(
-    r"\b(?:log-?in|credentials?)[\"'`*]{0,3}[ \t]{0,2}[:=][\"'`*]{0,3}[ \t]{0,2}[\"'`]?"
+    r"\b(?:log-?in|credentials?)(?:[ \t](?:of|for|to|at|on|from)(?:[ \t][\w.'\-]{1,30}){1,5})?"
+    r"[\"'`*]{0,3}[ \t]{0,2}[:=][\"'`*]{0,3}[ \t]{0,2}[\"'`]?"
     r"[\w.+\-]{2,60}(?:@[\w.\-]{3,80})?[\"'`]?[ \t]{1,2}/[ \t]{1,2}[\"'`]?(?P<v>[^\s\"'`|/]{8,200})",
     re.IGNORECASE,
 )

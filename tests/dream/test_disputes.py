@@ -168,6 +168,9 @@ def test_a_remark_that_nothing_happened_is_held_against_a_matter_of_safety() -> 
     }
     (draft,) = _find(files)
     assert (draft.kind, draft.suggested) == (Kind.CONFLICT, "A")
+    said = {"b.md": "- Karl says that mussels are no problem for Ilka, she had some in spring.\n"}
+    (draft,) = _find({"a.md": files["MEMORY.md"], **said})
+    assert (draft.kind, draft.suggested) == (Kind.CONFLICT, "A")
 
 
 def test_what_is_to_be_updated_corrects_nothing() -> None:

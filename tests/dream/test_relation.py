@@ -6,7 +6,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from dreamreview.dream.relation import Kinship, compare
+from dreamreview.dream.relation import Kinship, compare, relate
+from dreamreview.dream.similarity import Weights
+from dreamreview.dream.slots import read
 
 SCALE = float(os.environ.get("DREAMREVIEW_TEST_SCALE", "1"))
 
@@ -171,3 +173,10 @@ def test_a_piece_of_code_alone_does_not_bind_two_items_of_lists() -> None:
     assert compare(one, other).kinship is Kinship.DISTINCT
     assert compare(f"{one}.", f"{other}.").kinship is Kinship.DUPLICATE
     assert compare(f"`dawn`: {one}", f"{other}, `dawn` too").kinship is Kinship.DUPLICATE
+
+
+def test_a_name_that_opens_a_sentence_is_one_where_the_other_text_names_somebody_too() -> None:
+    one, other = "The head of the rope store is Piotr.", "Karin heads the rope store."
+    known = frozenset(("piotr",))
+    found = relate(read(one, known), read(other, known), Weights({}))
+    assert found.kinship is Kinship.CONFLICT

@@ -37,6 +37,7 @@ def _bag(text: str) -> frozenset[str]:
         ("moved", "moving"),
         ("agreed", "agrees"),
         ("led", "leads"),
+        ("sown", "sowing"),
         ("коммитом", "коммита"),
         ("테스트를", "테스트는"),
     ],

@@ -1,7 +1,8 @@
 from __future__ import annotations
 
+from dreamreview.dream.irregular_forms import IRREGULAR
 from dreamreview.dream.particles import PARTICLES
-from dreamreview.dream.words import ANTONYMS, CJK_TWINS, IRREGULAR, STOP_WORDS, SYNONYMS, lines, words
+from dreamreview.dream.words import ANTONYMS, CJK_TWINS, STOP_WORDS, SYNONYMS, lines, words
 
 
 def test_tables_are_read_from_plain_text() -> None:

@@ -53,6 +53,7 @@ from dreamreview.model.secrets import REDACTED, find_secrets, mask, redact
         ("Right key: `qz_live_fake0fake1fake2fake3fake`.", "qz_live_fake0fake1fake2fake3fake"),
         ("Login credentials: otto@7seas.example / Kite2026!", "Kite2026!"),
         ("Login: `otto` / `Kite2026!`", "Kite2026!"),
+        ("Login for the sail shop: otto / Kite2026!", "Kite2026!"),
         ("Password of the harbour database for all apprentices: fake-tide-77-pw", "fake-tide-77-pw"),
         ("Token of the tide server, put here by Ana: `td-Fake00Fake11Fake22`", "td-Fake00Fake11Fake22"),
     ],
