@@ -173,6 +173,30 @@ IRREGULAR = heads(
     withhold withheld
     withstand withstood
     wring wrung
+    label labelled labelling
+    cancel cancelled cancelling
+    travel travelled travelling
+    model modelled modelling
+    control controlled controlling
+    total totalled totalling
+    signal signalled signalling
+    level levelled levelling
+    channel channelled channelling
+    fuel fuelled fuelling
+    refuel refuelled refuelling
+    dial dialled dialling
+    equal equalled equalling
+    excel excelled excelling
+    fulfil fulfilled fulfilling
+    patrol patrolled patrolling
+    pencil pencilled pencilling
+    propel propelled propelling
+    compel compelled compelling
+    tunnel tunnelled tunnelling
+    enrol enrolled enrolling
+    instil instilled instilling
+    initial initialled initialling
+    marshal marshalled marshalling
     """
 )
 """Irregular forms to the form they belong to."""

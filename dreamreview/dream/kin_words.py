@@ -58,6 +58,7 @@ _ENGLISH = """
     team crew group staff | colleague coworker teammate | customer-facing public
     warehouse storage stock inventory depot | ticket issue | pull request pr merge-request mr | branch fork
     main master trunk | squash collapse | review approve approval | sick ill unwell | put file store place keep
+    label mark write inscribe
     approve accept sign sign-off confirm okay | comment remark note feedback | style convention format
     indent indentation tab space | quote quotation | variable name | class type | library package dependency module
     upgrade update bump | framework stack | frontend ui interface client | backend server api

@@ -28,6 +28,10 @@ def _restates(one: str, other: str) -> bool:
             "A copy of the harbour log is saved each night; it stays for 90 days.",
         ),
         (
+            "Rope lockers are labelled with the coiling date and the initials of whoever coiled.",
+            "On each rope locker write your initials and the date on which it was coiled.",
+        ),
+        (
             "Never show a member the error code.",
             "Members must not see error codes.",
         ),

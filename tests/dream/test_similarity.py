@@ -38,6 +38,8 @@ def _bag(text: str) -> frozenset[str]:
         ("agreed", "agrees"),
         ("led", "leads"),
         ("sown", "sowing"),
+        ("labelled", "labels"),
+        ("cancelling", "cancel"),
         ("коммитом", "коммита"),
         ("테스트를", "테스트는"),
     ],
