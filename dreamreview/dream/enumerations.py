@@ -9,10 +9,13 @@ from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from dreamreview.dream.barriers import apart
+from dreamreview.dream.blocks import without
 from dreamreview.dream.candidates import POSTINGS_LIMIT
-from dreamreview.dream.duplicates import excerpt, place
+from dreamreview.dream.claims import LABELS
+from dreamreview.dream.duplicates import excerpt, leads, place
 from dreamreview.dream.engine import Draft, Measure
-from dreamreview.dream.evidence import delete_block, evidence, insert_before, raw_text
+from dreamreview.dream.evidence import evidence, insert_before, raw_text
+from dreamreview.dream.forms import is_step
 from dreamreview.dream.kin_words import kin
 from dreamreview.dream.lists import Home, home
 from dreamreview.dream.merging import Kept, has_secret, lacks_literals
@@ -36,6 +39,9 @@ MOST = 12
 SUPPORTED = 0.66
 """Share of the items of which the paragraph says something that the item says as well, beside its name."""
 
+_SAYING = frozenset((Role.TEXT, Role.CODE, Role.MANAGED))
+_BOM = b"\xef\xbb\xbf"
+
 Items = tuple["Claim", ...]
 
 
@@ -52,10 +58,12 @@ def find_told(store: Knowledge, verdicts: Iterable[Verdict], gone: frozenset[str
         if verdict.relation.kinship is not Kinship.DUPLICATE
     }
     lists = [items for items in _lists(store) if items[0].path not in gone]
-    told = _saying(store, {key for items in lists for item in items for key in item.lead})
+    told, standing = _saying(store, {key for items in lists for item in items for key in item.lead}), leads(store)
     for items in lists:
         for claim in _candidates(items, told):
-            if claim.path in gone or any({claim.place, item.place} in disputed for item in items):
+            if claim.path in gone or claim.place in standing:
+                continue
+            if any({claim.place, item.place} in disputed for item in items):
                 continue
             draft = _merge(store, items, claim)
             if draft is not None:
@@ -77,7 +85,27 @@ def _lists(store: Knowledge) -> Iterator[Items]:
 
 
 def _may_go(claim: Claim) -> bool:
-    return not (claim.is_source or claim.note.pinned or claim.is_done is not None or has_secret(claim))
+    """Tell whether a statement may be moved or have something moved to it: what is told of one day may not."""
+    is_of_day = claim.is_source or claim.in_log or claim.is_stamped
+    return not (is_of_day or claim.note.pinned or claim.is_done is not None or has_secret(claim))
+
+
+def _is_free(claim: Claim) -> bool:
+    """Tell whether no text below needs a statement, as a list that it leads into does, and its file says more."""
+    document, last = claim.document, claim.note.last
+    if is_step(claim) or claim.note.text.rstrip().endswith((":", "：")) or _is_all(claim):
+        return False
+    below = next((at for at in range(last, len(document.roles)) if document.roles[at] is not Role.BLANK), None)
+    if below is None or document.roles[below] is Role.HEADING:
+        return True
+    is_glued = below == last and claim.note.shape is Shape.PARAGRAPH
+    return not (is_glued or LABELS.match(document.line_text(below + 1)))
+
+
+def _is_all(claim: Claim) -> bool:
+    """Tell whether a file would be left without text."""
+    roles = claim.document.roles
+    return not any(role in _SAYING for role in (*roles[: claim.note.first - 1], *roles[claim.note.last :]))
 
 
 def _saying(store: Knowledge, keys: Iterable[str]) -> Mapping[str, list[Claim]]:
@@ -96,7 +124,7 @@ def _candidates(items: Items, told: Mapping[str, list[Claim]]) -> Iterator[Claim
     rarest = min((told.get(key, []) for key in sorted(names)), key=len)
     for claim in rarest if len(rarest) <= POSTINGS_LIMIT else ():
         is_prose = Role.CODE not in claim.document.roles[claim.note.first - 1 : claim.note.last]
-        if claim.path != items[0].path and names <= claim.bag and is_prose and _may_go(claim):
+        if claim.path != items[0].path and names <= claim.bag and is_prose and _may_go(claim) and _is_free(claim):
             yield claim
 
 
@@ -122,20 +150,28 @@ def _agrees(items: Items, whole: Reading, told: Reading) -> bool:
 
 
 def _lead_in(first: Claim, claim: Claim) -> tuple[FileEdit, ...] | None:
-    """Return the edit that puts a paragraph above a list; None where one that leads into it stands there."""
+    """Return the edit that puts a paragraph above a list; None where one that leads into it stands there.
+
+    None as well where a program marked the paragraph as its own, or the mark that opens a file would end up inside it.
+    """
     document, line = first.document, first.note.first
+    is_marked = claim.note.first > 1 and claim.document.roles[claim.note.first - 2] is Role.COMMENT
     above = next((at for at in range(line - 1, 0, -1) if document.roles[at - 1] is not Role.BLANK), 0)
     is_led = above and document.roles[above - 1] is not Role.HEADING
-    if claim.note.shape is not Shape.PARAGRAPH or is_led or document.line_text(line)[:1].isspace():
+    if claim.note.shape is not Shape.PARAGRAPH or is_marked or is_led or document.line_text(line)[:1].isspace():
+        return None
+    if document.lines[line - 1].startswith(_BOM):
         return None
     end = terminator_of(document.lines)
     moved = claim.document.lines[claim.note.first - 1 : claim.note.last]
-    return (insert_before(document, line, (*(text.rstrip(b"\r\n") + end for text in moved), end)),)
+    return (insert_before(document, line, (*(text.removeprefix(_BOM).rstrip(b"\r\n") + end for text in moved), end)),)
 
 
 def _share_told(items: Sequence[Claim], told: Reading) -> float:
     """Return the share of a list's items of which a text says the same; 0 where it names them in another order."""
     names: frozenset[str] = reduce(frozenset.union, (item.lead for item in items), frozenset())
+    if not names <= set(told.keys):
+        return 0.0
     starts = [min(told.keys.index(key) for key in item.lead) for item in items]
     if any(near >= far for near, far in pairwise(starts)):
         return 0.0
@@ -161,7 +197,7 @@ def _draft(items: Items, claim: Claim, lead_in: tuple[FileEdit, ...], score: flo
         confidence=round(0.5 + score / 2, 2),
         evidence=tuple(evidence(*span) for span in spans),
         texts=tuple(raw_text(*span) for span in spans),
-        edits=(*lead_in, delete_block(*spans[1])),
-        detector="duplicates",
+        edits=(*lead_in, without(claim.document, claim.note, claim.note.first, claim.note.last)),
+        detector="enumerations",
         measures=(Measure("items told in both", share, SUPPORTED),),
     )

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import os
 from datetime import date
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from dreamreview.dream.claims import know
 from dreamreview.dream.engine import Corpus, Draft
@@ -80,6 +83,8 @@ def test_the_moved_lines_end_as_those_of_the_list_do() -> None:
         {"crew.md": LIST.replace("two on each", "3 on each"), "ferry.md": PARAGRAPH.replace("stewards", "4 stewards")},
         {"crew.md": LIST.replace("**", ""), "ferry.md": PARAGRAPH},
         {"crew.md": LIST.rpartition("- **S")[0], "ferry.md": PARAGRAPH},
+        {"crew.md": LIST.replace("## Roles", "## 2026-05-01"), "ferry.md": PARAGRAPH},
+        {"crew.md": LIST, "ferry.md": PARAGRAPH.replace("# Ferry", "# Ferry on 2026-05-01")},
     ],
 )
 def test_what_only_speaks_of_the_same_things_stays(files: dict[str, str]) -> None:
@@ -94,3 +99,100 @@ def test_a_file_that_is_merged_already_takes_no_part() -> None:
 def test_a_list_at_odds_with_the_paragraph_stays_as_it_is() -> None:
     other = LIST.replace("count the cars", "never count the cars")
     assert found({"crew.md": other, "ferry.md": PARAGRAPH}) == []
+
+
+TYPED = "---\nname: crew\ndescription: who works aboard\ntype: project\n---\n\n"
+HELD = "Pilots steer the ferry, deckhands tie the ropes and count the cars, stewards sell tickets and coffee."
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        f"{HELD}\n",
+        f"# Ferry\n\n{HELD}\n",
+        f"{TYPED}{HELD}\n",
+        f"{TYPED}{HELD}\n\nIt turns at dusk each day of the year.\n",
+        f"# Ferry\n\nIt turns at dusk.\n\n{HELD}\n\n**Why:** each has one trade.\n",
+    ],
+    ids=["the whole file", "all below a heading", "the body of a typed note", "the lead of one", "what has a reason"],
+)
+def test_a_paragraph_that_its_file_rests_on_stays(text: str) -> None:
+    assert found({"crew.md": LIST, "ferry.md": text}) == []
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        f"{HELD[:-1]}:\n\n- Bow\n- Stern\n",
+        f"{HELD}\n- Bow\n- Stern\n",
+        f"1. {HELD}\n2. They sleep ashore.\n",
+    ],
+    ids=["before a colon", "right above a list", "a step"],
+)
+def test_a_paragraph_that_leads_into_what_follows_stays(said: str) -> None:
+    assert found({"crew.md": LIST, "ferry.md": f"# Ferry\n\nIt turns at dusk.\n\n{said}"}) == []
+
+
+def test_what_a_program_marked_as_its_own_is_not_moved() -> None:
+    marked = PARAGRAPH.replace("Three", "<!-- promotion: 2026-05-01 -->\nThree")
+    assert found({"crew.md": LIST, "ferry.md": marked}) == []
+
+
+def test_the_mark_that_opens_a_file_does_not_move_into_another_or_down() -> None:
+    first = f"\ufeff{TOLD}\nIt turns at dusk.\n"
+    (draft,) = found({"crew.md": LIST, "ferry.md": first})
+    assert result(draft, "crew.md", LIST) == LIST.replace("- **Pilots**", f"{TOLD}\n- **Pilots**")
+    items = LIST[LIST.index("- **Pilots**") :]
+    assert len(found({"crew.md": items, "ferry.md": PARAGRAPH})) == 1
+    assert found({"crew.md": f"\ufeff{items}", "ferry.md": PARAGRAPH}) == []
+
+
+def test_an_entry_goes_with_the_sign_that_parts_it_from_the_next() -> None:
+    entries = f"It turns at dusk.\n§\n{HELD}\n§\nIt leaves at six.\n"
+    (draft,) = found({"crew.md": LIST, "ferry.md": entries})
+    assert result(draft, "ferry.md", entries) == "It turns at dusk.\n§\nIt leaves at six.\n"
+
+
+def test_names_of_one_character_within_longer_words_name_nothing() -> None:
+    items = "# 船\n\n- **潮**：驾驶渡船并查看潮汐表。\n- **绳**：水手系好缆绳并清点汽车。\n- **票**：出售船票和咖啡。\n"
+    said = "# 渡船\n\n黄昏返航。\n\n领航员驾驶渡船并查看潮汐表，水手系好缆绳并清点汽车，乘务员出售船票和咖啡。\n"
+    assert found({"crew.md": items, "ferry.md": said}) == []
+
+
+SCALE = float(os.environ.get("DREAMREVIEW_TEST_SCALE", "1"))
+_LINES = st.lists(
+    st.sampled_from(
+        ["", "# Sea", "## 2026-05-01", "It turns.", "- Bow", "  - Stern", "1. Mast", "```", "---", "<!-- sail -->"]
+    ),
+    max_size=4,
+)
+_ENDS = st.sampled_from(["\n", "\r\n"])
+_ITEMS = LIST[LIST.index("- **Pilots**") :]
+
+
+def _text(above: list[str], said: str, below: list[str], end: str, tail: str) -> str:
+    return end.join([*above, *said.splitlines(), *below]).rstrip("\r\n") + tail
+
+
+@settings(max_examples=int(150 * SCALE), deadline=None)
+@given(
+    st.builds(_text, _LINES, st.just(_ITEMS), _LINES, _ENDS, st.sampled_from(["", "\n"])),
+    st.builds(_text, _LINES, st.sampled_from([TOLD, HELD, f"- {HELD}"]), _LINES, _ENDS, st.sampled_from(["", "\n"])),
+    st.tuples(st.booleans(), st.booleans()),
+)
+def test_no_word_is_lost_and_no_other_line_changes(items: str, said: str, marks: tuple[bool, bool]) -> None:
+    files = {
+        "crew.md": "\ufeff" * marks[0] + items,
+        "ferry.md": "\ufeff" * marks[1] + said,
+    }
+    for draft in found(files):
+        after = {path: result(draft, path, text) for path, text in files.items()}
+        for line in _ITEMS.splitlines():
+            assert line in after["crew.md"]
+        assert "\ufeff" not in after["crew.md"][1:]
+        lines, span = files["ferry.md"].splitlines(), draft.evidence[1]
+        kept = [line for line in (*lines[: span.first - 1], *lines[span.last :]) if line.strip()]
+        assert [line for line in after["ferry.md"].splitlines() if line.strip()] == kept
+        if any(edit.path == "crew.md" for edit in draft.edits):
+            assert all(line.lstrip("\ufeff") in after["crew.md"] for line in lines[span.first - 1 : span.last])
+        assert after["ferry.md"].strip()
