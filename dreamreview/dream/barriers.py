@@ -9,12 +9,12 @@ from dreamreview.dream.cues import RESOLUTIONS, STAMPS
 from dreamreview.dream.forms import (
     OUTSIDE,
     code_lead,
-    has_box,
     is_labelled,
     is_literal,
     is_pointer,
     is_stamp,
     is_step,
+    is_task,
     outside,
 )
 from dreamreview.dream.kin_words import kin
@@ -139,7 +139,7 @@ def not_mergeable(one: Claim, other: Claim, close: Closeness | None) -> str | No
 def _is_apart_by_form(one: Claim, other: Claim) -> str | None:
     if is_pointer(one) or is_pointer(other):
         return "a pointer stands where somebody looks for it"
-    if has_box(one) != has_box(other):
+    if is_task(one) != is_task(other):
         return "a task in one, a statement in the other"
     if is_step(one) != is_step(other) and size(one, other) < BARE:
         return "a step in one, a statement in the other"
@@ -260,7 +260,7 @@ def may_dispute(one: Claim, other: Claim) -> bool:
             return False
         if (
             claim.is_done is False
-            or has_box(claim)
+            or is_task(claim)
             or (claim.note.shape is Shape.ROW and claim.note.text.count(" | ") != 1)
         ):
             return False

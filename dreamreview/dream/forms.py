@@ -30,6 +30,12 @@ _LISTS = re.compile(
     r"\W*(?:\[\[[^\]]+\]\]|\[[^\]]+\]\([^)]+\)|`?[\w.~-]*/[\w./~<>*-]*`?|`?[\w.-]+\.[a-z]{1,5}`?)\s*(?:\*\*)?\s*"
     r"(?:[:：—–]|->|→|\s-\s|\()",
 )
+_AHEAD = re.compile(
+    r"\b(?:next steps?|up next|to[- ]?dos?|backlog|nächste schritte|als nächstes|следующие шаги|дальше)\b"
+    r"|下一步|待办|次のステップ",
+    re.IGNORECASE,
+)
+"""Headings above what is still to be done."""
 _CODE_LEAD = re.compile(r"\W{0,3}`([^`]+)`")
 
 
@@ -62,6 +68,12 @@ def is_step(claim: Claim) -> bool:
 def has_box(claim: Claim) -> bool:
     """Tell whether a statement is a task with a box to tick."""
     return _BOX.match(claim.document.line_text(claim.note.first)) is not None
+
+
+def is_task(claim: Claim) -> bool:
+    """Tell whether a statement is a task: with a box to tick, or below a heading of what is still to be done."""
+    heading = claim.note.headings[-1] if claim.note.headings else ""
+    return has_box(claim) or _AHEAD.search(heading) is not None
 
 
 def is_pointer(claim: Claim) -> bool:

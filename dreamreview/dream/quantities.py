@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 
+from dreamreview.dream.number_words import in_digits
+
 _NUMBER = (
     r"(?:\d|one\b|two\b|three\b|four\b|five\b|six\b|seven\b|eight\b|nine\b|ten\b|twelve\b|fifteen\b|twenty\b|thirty\b"
     r"|half\b|once\b|twice\b)"
@@ -38,8 +40,10 @@ _ORDINALS = {
 
 
 def plain_amounts(text: str) -> str:
-    """Return a text with its bounds as "at most" and "at least", and "every third week" as every 3 weeks."""
-    text = _AT_LEAST.sub("at least", _AT_MOST.sub("at most", text))
+    """Return a text with its bounds as "at most" and "at least", "every third week" as every 3 weeks, and numbers of
+    several words in digits.
+    """
+    text = _AT_LEAST.sub("at least", _AT_MOST.sub("at most", in_digits(text)))
     if " than " in text:
         text = _DENIED.sub(_bound, text)
     text = _EXCEEDS.sub(_exceeding, text)
