@@ -42,11 +42,12 @@ _QUARTERS = re.compile(
 )
 _DOZEN = re.compile(rf"\b(?P<count>an?|\d{{1,6}}|{'|'.join(_ONES)}) dozen\b", re.IGNORECASE)
 _PERCENT = re.compile(r"(?<=[\w%]) per cent\b", re.IGNORECASE)
+_SPEED = re.compile(r"\b(?P<unit>kilomet(?:re|er)s?|km|miles?) (?:per|an) hour\b", re.IGNORECASE)
 _TIMES_AN_HOUR = re.compile(
     rf"\b(?P<count>\d{{1,2}}|{'|'.join(_ONES)}) times (?:an|per|each|every) hour\b", re.IGNORECASE
 )
 _TELLING = re.compile(
-    r"hundred|thousand|million|dozen|quarter|half|per cent|times (?:an|per|each|every) hour"
+    r"hundred|thousand|million|dozen|quarter|half|per cent|(?:an|per|each|every) hour"
     r"|(?:twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety)[- ]"
     r"|und(?:zwanzig|drei|vierz|fünfz|sechz|siebz|achtz|neunz)",
     re.IGNORECASE,
@@ -66,6 +67,7 @@ def in_digits(text: str) -> str:
     text = _UNIT_AND_HALF.sub(lambda match: f"{_whole(match['whole'])}.5 {match['unit']}s", text)
     text = _QUARTERS.sub(lambda match: "45 minutes" if match["three"] else "15 minutes", text)
     text = _DOZEN.sub(lambda match: str(12 * _whole(match["count"])), text)
+    text = _SPEED.sub(lambda match: "mph" if match["unit"].lower().startswith("mile") else "km/h", text)
     text = _TIMES_AN_HOUR.sub(_rhythm, text)
     return _PERCENT.sub(" percent", text)
 

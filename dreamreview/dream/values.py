@@ -8,60 +8,17 @@ from dataclasses import dataclass, replace
 from itertools import islice, pairwise
 
 from dreamreview.dream.similarity import STOP_STEMS, Sort, Token
+from dreamreview.dream.unit_words import UNITS
 from dreamreview.dream.words import lines, words
-
-MINUTE, HOUR, DAY = 60.0, 3600.0, 86_400.0
-
-_UNITS: dict[str, tuple[str, float]] = {}
-for _names, _dimension, _factor in (
-    ("ms millisecond milliseconds 毫秒", "time", 0.001),
-    ("s sec secs second seconds 秒 秒钟 секунд секунды sekunde sekunden", "time", 1.0),
-    ("min mins minute minutes 分钟 分 минут минуты минуту minuten", "time", MINUTE),
-    ("h hr hrs hour hours 小时 時間 часов часа час stunde stunden std", "time", HOUR),
-    ("d day days night nights 天 日 дней дня день tag tage tagen", "time", DAY),
-    ("week weeks wk 周 星期 週間 недель недели неделя неделю woche wochen", "time", 7 * DAY),
-    ("month months 个月 ヶ月 か月 месяцев месяца месяц monat monate monaten", "time", 30 * DAY),
-    ("year years 年 лет года год jahr jahre jahren", "time", 365 * DAY),
-    ("b byte bytes", "size", 1.0),
-    ("kb kib", "size", 1e3),
-    ("mb mib", "size", 1e6),
-    ("gb gib", "size", 1e9),
-    ("tb tib", "size", 1e12),
-    ("% percent процентов процента prozent", "percent", 1.0),
-    ("€ eur euro euros", "euro", 1.0),
-    ("$ usd dollar dollars", "dollar", 1.0),
-    ("£ gbp pound pounds", "pound", 1.0),
-    ("cent cents", "cent", 1.0),
-    ("元 块 yuan rmb", "yuan", 1.0),
-    ("руб рублей рубля rub", "ruble", 1.0),
-    ("° degree degrees celsius c 度 grad градусов градуса", "degree", 1.0),
-    ("mm millimetre millimetres", "length", 0.001),
-    ("cm centimetre centimetres", "length", 0.01),
-    ("m metre metres meter meters", "length", 1.0),
-    ("km kilometre kilometres kilometer kilometers", "length", 1000.0),
-    ("px pixel pixels", "pixel", 1.0),
-    ("hz", "frequency", 1.0),
-    ("khz", "frequency", 1e3),
-    ("mhz", "frequency", 1e6),
-    ("db", "decibel", 1.0),
-    ("lufs", "lufs", 1.0),
-    ("dbtp", "dbtp", 1.0),
-    ("w watt watts", "power", 1.0),
-    ("kw", "power", 1e3),
-    ("kwh", "energy", 1.0),
-    ("g gram grams gramm 克 г граммов", "mass", 1.0),
-    ("kg kilogram kilograms kilo kilos 公斤 千克 кг килограмм килограммов", "mass", 1e3),
-    ("l litre litres liter liters", "volume", 1.0),
-    ("times 次 x 回 mal раза раз", "times", 1.0),
-    ("rps qps", "rate", 1.0),
-):
-    _UNITS.update(dict.fromkeys(_names.split(), (_dimension, _factor)))
 
 _SMALL_NUMBERS = (
     "zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve",
     "thirteen", "fourteen", "fifteen", "sixteen", "seventeen", "eighteen", "nineteen", "twenty",
 )  # fmt: skip
-_LARGE_NUMBERS = {"thirty": 30.0, "forty": 40.0, "fifty": 50.0, "sixty": 60.0, "ninety": 90.0, "hundred": 100.0}
+_LARGE_NUMBERS = {
+    "thirty": 30.0, "forty": 40.0, "fifty": 50.0, "sixty": 60.0, "seventy": 70.0, "eighty": 80.0, "ninety": 90.0,
+    "hundred": 100.0,
+}  # fmt: skip
 _FOREIGN_NUMBERS = """
     zwei двух два две 2
     drei трёх трех три 3
@@ -177,7 +134,7 @@ class Value:
     def key(self) -> str:
         """What it is compared by among the words of a text."""
         amount = f"{self.amount:g}" if isinstance(self.amount, float) else self.amount
-        return f"={amount}" if self.is_loose else f"={self.dimension}:{amount}"
+        return f"={amount}" if self.is_loose else f"={_bare(self.dimension)}:{amount}"
 
 
 def values_of(tokens: Sequence[Token]) -> tuple[Value, ...]:
@@ -236,7 +193,7 @@ def _number(tokens: Sequence[Token], place: int, amount: float, raw: str) -> Val
     if after is not None and after.sort is Sort.CJK and after.raw.startswith(("点", "時")):
         return Value("clock", amount * 60, raw=raw)
     if before is not None and (before.raw in "€$£" and before.raw):
-        return Value(_UNITS[before.raw][0], amount, raw=before.raw + raw)
+        return Value(UNITS[before.raw][0], amount, raw=before.raw + raw)
     if _is_day_of_month(tokens, place, amount):
         return Value("day of month", amount, raw=f"{raw}{tokens[place + 1].raw}", size=2)
     month = _month(before) or _month(after)
@@ -319,10 +276,10 @@ def _unit(token: Token | None) -> tuple[str, float] | None:
     if token is None:
         return None
     if token.sort is Sort.CJK:
-        return next((_UNITS[token.raw[:size]] for size in (2, 1) if token.raw[:size] in _UNITS), None)
+        return next((UNITS[token.raw[:size]] for size in (2, 1) if token.raw[:size] in UNITS), None)
     if len(token.raw) == 1 and token.raw.isalpha() and token.raw.isascii() and token.raw not in _LETTERS:
         return None
-    return _UNITS.get(token.raw.casefold())
+    return UNITS.get(token.raw.casefold())
 
 
 def _month(token: Token | None) -> int | None:
@@ -376,7 +333,13 @@ def _equal(one: Value, other: Value) -> bool:
     loose = {"count", "label", "number", "version"}
     if one.about and other.about and not one.about & other.about and {one.dimension, other.dimension} <= loose:
         return False
-    return one.dimension == other.dimension or {one.dimension, other.dimension} <= loose
+    near, far = one.dimension, other.dimension
+    return _bare(near) == _bare(far) or {near, far} <= loose
+
+
+def _bare(dimension: str) -> str:
+    """Return what is measured, once or each time ("every 100 km" and "after 100 km"); how often stays apart."""
+    return dimension if dimension == "time/every" else dimension.removesuffix("/every")
 
 
 def _comparable(one: Value, other: Value) -> bool:

@@ -49,6 +49,7 @@ def test_every_number_that_is_spelled_is_read(number: int) -> None:
         ("Two dozen eggs, a dozen cups.", "24 eggs, 12 cups."),
         ("Twenty per cent of it, 5 per cent of that.", "Twenty percent of it, 5 percent of that."),
         ("It rings three times an hour.", "It rings every 20 minutes."),
+        ("At 40 kilometres per hour, 25 miles an hour.", "At 40 km/h, 25 mph."),
         ("Es kostet fünfundzwanzig Euro.", "Es kostet 25 Euro."),
     ],
 )

@@ -1,0 +1,61 @@
+"""The words for units of measure, and what one of each is in the unit that amounts are compared in."""
+
+from __future__ import annotations
+
+MINUTE, HOUR, DAY = 60.0, 3600.0, 86_400.0
+
+UNITS: dict[str, tuple[str, float]] = {}
+"""A unit, lower case, to what it measures and how many basic units it is."""
+for _names, _dimension, _factor in (
+    ("ms millisecond milliseconds 毫秒", "time", 0.001),
+    ("s sec secs second seconds 秒 秒钟 секунд секунды sekunde sekunden", "time", 1.0),
+    ("min mins minute minutes 分钟 分 минут минуты минуту minuten", "time", MINUTE),
+    ("h hr hrs hour hours 小时 時間 часов часа час stunde stunden std", "time", HOUR),
+    ("d day days night nights 天 日 дней дня день tag tage tagen", "time", DAY),
+    ("week weeks wk 周 星期 週間 недель недели неделя неделю woche wochen", "time", 7 * DAY),
+    ("month months 个月 ヶ月 か月 месяцев месяца месяц monat monate monaten", "time", 30 * DAY),
+    ("year years 年 лет года год jahr jahre jahren", "time", 365 * DAY),
+    ("b byte bytes", "size", 1.0),
+    ("kb kib kilobyte kilobytes", "size", 1e3),
+    ("mb mib megabyte megabytes", "size", 1e6),
+    ("gb gib gigabyte gigabytes", "size", 1e9),
+    ("tb tib terabyte terabytes", "size", 1e12),
+    ("% percent процентов процента prozent", "percent", 1.0),
+    ("€ eur euro euros", "euro", 1.0),
+    ("$ usd dollar dollars", "dollar", 1.0),
+    ("£ gbp pound pounds", "pound", 1.0),
+    ("cent cents", "cent", 1.0),
+    ("元 块 yuan rmb", "yuan", 1.0),
+    ("руб рублей рубля rub", "ruble", 1.0),
+    ("° degree degrees celsius c 度 grad градусов градуса", "degree", 1.0),
+    ("mm millimetre millimetres", "length", 0.001),
+    ("cm centimetre centimetres", "length", 0.01),
+    ("m metre metres meter meters", "length", 1.0),
+    ("km kilometre kilometres kilometer kilometers", "length", 1000.0),
+    ("px pixel pixels", "pixel", 1.0),
+    ("mile miles", "mile", 1.0),
+    ("foot feet ft", "foot", 1.0),
+    ("inch inches zoll", "inch", 1.0),
+    ("km/h kmh kph", "speed", 1.0),
+    ("mph", "mph", 1.0),
+    ("ha hectare hectares hektar", "area", 1.0),
+    ("volt volts", "voltage", 1.0),
+    ("rpm", "rotation", 1.0),
+    ("hz hertz", "frequency", 1.0),
+    ("khz", "frequency", 1e3),
+    ("mhz", "frequency", 1e6),
+    ("db", "decibel", 1.0),
+    ("lufs", "lufs", 1.0),
+    ("dbtp", "dbtp", 1.0),
+    ("w watt watts", "power", 1.0),
+    ("kw kilowatt kilowatts", "power", 1e3),
+    ("kwh", "energy", 1.0),
+    ("mg milligram milligrams milligramm мг", "mass", 0.001),
+    ("g gram grams gramm 克 г граммов", "mass", 1.0),
+    ("kg kilogram kilograms kilo kilos 公斤 千克 кг килограмм килограммов", "mass", 1e3),
+    ("ml millilitre millilitres milliliter milliliters мл", "volume", 0.001),
+    ("l litre litres liter liters", "volume", 1.0),
+    ("times 次 x 回 mal раза раз", "times", 1.0),
+    ("rps qps", "rate", 1.0),
+):
+    UNITS.update(dict.fromkeys(_names.split(), (_dimension, _factor)))
