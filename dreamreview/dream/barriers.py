@@ -46,6 +46,10 @@ SAID = 3
 """Words that a fact and the record of a day share at least when the one says the other over again."""
 TWICE = 0.55
 """Share of the longer of two brief sentences that both must say, so that what stands above them does not matter."""
+SAME_WORDS = 0.95
+"""Share of a text from which another says all of it."""
+SENTENCE = 4
+"""Words of a brief sentence from which another that says all of them says the same, whatever stands above."""
 SLACK = 0.5
 """By how much words that are near in meaning may fall short of equal ones."""
 HELD = 3.0
@@ -170,8 +174,13 @@ def _is_out_of(nested: Claim, other: Claim) -> bool:
 
 
 def _is_sentence_twice(one: Claim, other: Claim, close: Closeness | None) -> bool:
-    """Tell whether two brief statements are sentences rather than labels, and hardly differ."""
-    return close is not None and close.heavy >= TWICE and close.count >= FEWEST and not (one.lead or other.lead)
+    """Tell whether two brief statements are sentences rather than labels, and hardly differ, or one is in the other."""
+    if close is None or one.lead or other.lead:
+        return False
+    is_within = (
+        close.light >= SAME_WORDS and close.count >= SENTENCE and one.reading.is_sentence and other.reading.is_sentence
+    )
+    return is_within or (close.heavy >= TWICE and close.count >= FEWEST)
 
 
 def _differs(one: Claim, other: Claim, close: Closeness) -> str | None:
@@ -190,7 +199,12 @@ def _differs(one: Claim, other: Claim, close: Closeness) -> str | None:
         return "under different leads"
     spoken = closeness(outside(one.reading), outside(other.reading), EVEN).count
     held = one.reading.literals & other.reading.literals
-    if held and spoken < OUTSIDE - SLACK and anchors(one.reading, other.reading) < HELD:
+    if (
+        held
+        and spoken < OUTSIDE - SLACK
+        and anchors(one.reading, other.reading) < HELD
+        and not _is_whole(one, other, close)
+    ):
         return "hardly more in common than what both mention"
     literals = one.reading.literals, other.reading.literals
     is_apart = bool(literals[0] and literals[1] and not literals[0] & literals[1])
@@ -200,6 +214,12 @@ def _differs(one: Claim, other: Claim, close: Closeness) -> str | None:
     ) < SIBLING:
         return "two entries of one list" if not is_apart else "about different pieces of code"
     return None
+
+
+def _is_whole(one: Claim, other: Claim, close: Closeness) -> bool:
+    """Tell whether two statements are the same words throughout, or one is all in the other with its address."""
+    is_same = close.heavy >= SAME_WORDS
+    return is_same or (close.light >= SAME_WORDS and bool(one.addresses & other.addresses))
 
 
 def _are_listed_apart(one: Claim, other: Claim) -> bool:

@@ -2,7 +2,12 @@ from __future__ import annotations
 
 from datetime import date
 
+import pytest
+
+from dreamreview.dream.claims import know
 from dreamreview.dream.engine import Corpus, Policy
+from dreamreview.dream.judging import judge
+from dreamreview.dream.relation import Kinship
 from dreamreview.dream.statements import find
 from dreamreview.model.markdown import parse
 from dreamreview.model.proposal import Kind
@@ -28,3 +33,27 @@ def test_only_says_no_more_than_what_both_deny() -> None:
     assert _kinds({"a.md": one, "b.md": other}) == [Kind.MERGE]
     one, other = "- Only the plotter of hut 5 prints sail plans.\n", "- The plotter of hut 5 prints sail plans.\n"
     assert _kinds({"a.md": one, "b.md": other}) == []
+
+
+def test_a_brief_sentence_that_another_says_whole_is_said_once_whatever_stands_above() -> None:
+    brief = "# Lockers\n\n- A guest may borrow two spare keys at a time.\n"
+    longer = "# Desk\n\n- No guest can borrow more than two spare keys at once; the desk greys out the button.\n"
+    assert _kinds({"a.md": brief, "b.md": longer}) == [Kind.MERGE]
+    assert _kinds({"a.md": brief.replace("two", "four"), "b.md": longer}) == [Kind.CONFLICT]
+    assert _kinds({"a.md": "# Lockers\n\n- Spare keys: two\n", "b.md": longer}) == []
+
+
+@pytest.mark.parametrize(
+    ("other", "kinship"),
+    [
+        ("Tide table: {link}", Kinship.DUPLICATE),
+        ("Tide table, first page: {link}", Kinship.DUPLICATE),
+        ("The pump reports to {link}.", Kinship.DISTINCT),
+    ],
+)
+def test_the_same_words_around_one_address_are_the_same_however_few(other: str, kinship: Kinship) -> None:
+    link = "`https://tides.example.invalid/gate`"
+    files = {"a.md": f"The tide table is {link}.\n", "b.md": other.format(link=link)}
+    documents = {path: parse(path, text.encode()) for path, text in files.items()}
+    store = know(Corpus(documents, frozenset(files), date(2026, 9, 15)))
+    assert judge(*store.claims, store.weights).relation.kinship is kinship
