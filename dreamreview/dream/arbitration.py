@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from dreamreview.model.edits import Edit, overlap
-from dreamreview.model.memory import Document, Shape
+from dreamreview.model.memory import Document, Role, Shape
 from dreamreview.model.proposal import Act, Change, FileEdit, Kind, Option, fingerprint_of
 
 if TYPE_CHECKING:
@@ -34,8 +34,12 @@ PRIORITY = {
 """The weight of each kind where two drafts want the same lines; the first wins."""
 CONTENT = frozenset((Kind.REDACT, Kind.QUARANTINE, Kind.CONFLICT, Kind.MERGE, Kind.SUPERSEDE, Kind.PRUNE, Kind.DATE))
 """Kinds that change what a note says; a note takes part in one of them."""
+SAYING = frozenset((Kind.CONFLICT, Kind.MERGE, Kind.SUPERSEDE))
+"""Kinds that take statements away because others are held to say them, or to say otherwise."""
 ID_SIZE = 8
 """Hex digits of a fingerprint that make an id."""
+SPOKEN = frozenset((Role.TEXT, Role.CODE, Role.MANAGED))
+"""Roles of lines that say something."""
 LEAVES = frozenset((Shape.BULLET, Shape.PARAGRAPH, Shape.ROW, Shape.ENTRY, Shape.POINTER))
 
 
@@ -62,12 +66,23 @@ def all_edits(draft: Draft) -> Iterator[FileEdit]:
         yield from option.edits
 
 
-def arbitrate(drafts: Iterable[Draft], corpus: Corpus) -> tuple[Draft, ...]:
-    """Return the drafts that fit together, in the order they are shown; which ones is a function of the set alone."""
+def arbitrate(
+    drafts: Iterable[Draft], corpus: Corpus, is_known: Callable[[str], bool] = lambda _: False
+) -> tuple[Draft, ...]:
+    """Return the drafts that fit together, in the order they are shown; which ones is a function of the set alone.
+
+    `is_known` tells of a fingerprint whether it was suggested before. A contradiction between places of a known one is
+    that one again, whichever two of them it names.
+    """
+    drafts = tuple(drafts)
+    known = [_sides(draft) for draft in drafts if draft.kind is Kind.CONFLICT and is_known(fingerprint(draft))]
+    doomed = {edit.path for draft in drafts if draft.kind is Kind.PRUNE for edit in draft.edits if _deletes(edit)}
     admitted = _Admitted()
     kept: list[Draft] = []
     for draft in sorted(drafts, key=_order):
-        if _is_empty(draft) or not _fits(draft, admitted, corpus):
+        if _is_empty(draft) or _rests_on(draft, doomed) or not _fits(draft, admitted, corpus):
+            continue
+        if draft.kind is Kind.CONFLICT and not is_known(fingerprint(draft)) and any(map(_sides(draft).issubset, known)):
             continue
         kept.append(_in_view_of(draft, admitted))
         if draft.kind is Kind.MERGE:
@@ -105,6 +120,23 @@ def _is_empty(draft: Draft) -> bool:
     return not draft.options and not any(_changes(edit) for edit in draft.edits)
 
 
+def _deletes(edit: FileEdit) -> bool:
+    return edit.act is Act.DELETE
+
+
+def _sides(draft: Draft) -> frozenset[tuple[str, int]]:
+    """Return the places that a contradiction is about."""
+    return frozenset((item.path, item.first) for option in draft.options for item in option.evidence)
+
+
+def _rests_on(draft: Draft, doomed: Collection[str]) -> bool:
+    """Tell whether a merge is with a file that is offered for removal: what another says would stand only there."""
+    if draft.kind is not Kind.MERGE:
+        return False
+    losing = {edit.path for edit in draft.edits if _deletes(edit)}
+    return any(item.path in doomed and item.path not in losing for item in draft.evidence)
+
+
 def _changes(edit: FileEdit) -> bool:
     return edit.act is not Act.LINES or edit.old != edit.new
 
@@ -121,11 +153,31 @@ def _fits(draft: Draft, admitted: _Admitted, corpus: Corpus) -> bool:
         return False
     if draft.kind not in CONTENT:
         return True
+    if draft.kind in SAYING and any(_empties(edits, admitted, corpus) for edits in _choices(draft)):
+        return False
     return not any(
         span[0] <= other[1] and other[0] <= span[1]
         for path, span in _notes(draft, corpus)
         for other in admitted.notes.get(path, ())
     )
+
+
+def _choices(draft: Draft) -> list[Sequence[FileEdit]]:
+    """Return the edits of a draft, of each option by itself."""
+    return [option.edits for option in draft.options] or [draft.edits]
+
+
+def _empties(edits: Sequence[FileEdit], admitted: _Admitted, corpus: Corpus) -> bool:
+    """Tell whether a typed note would have nothing left to say, with all that is taken away already."""
+    for path in {edit.path for edit in edits if edit.act is Act.LINES and not edit.new}:
+        document = corpus.documents.get(path)
+        if document is None or document.frontmatter is None:
+            continue
+        several = [edit for edit in (*admitted.edits.get(path, ()), *edits) if edit.path == path]
+        lost = {line for edit in several if not edit.new for line in range(edit.start, edit.stop)}
+        if all(at in lost for at, role in enumerate(document.roles) if role in SPOKEN):
+            return True
+    return False
 
 
 def _about(draft: Draft) -> Iterator[str]:

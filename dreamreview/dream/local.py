@@ -37,7 +37,7 @@ def dream(
     drafts: list[Draft] = []
     for detector in detectors:
         drafts += detector(corpus, policy)
-    admitted = arbitrate(drafts, corpus)
+    admitted = arbitrate(drafts, corpus, is_known)
     unknown = [draft for draft in admitted if not is_known(fingerprint(draft))]
     batches = in_runs(batched(unknown, corpus), corpus)
     fresh = tuple(draft for draft in batches if not is_known(fingerprint(draft)))

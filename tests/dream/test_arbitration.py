@@ -163,6 +163,32 @@ def test_edits_of_options_are_numbered_by_their_key() -> None:
     assert change.options[1].edits == ()
 
 
+NOTE = "---\nname: note\ndescription: a note\ntype: project\n---\n\n- One thing.\n- Another thing.\n"
+
+
+def test_changes_do_not_empty_a_typed_note_between_them() -> None:
+    corpus = _corpus({"a.md": NOTE, "b.md": NOTE.rpartition("---\n")[2]})
+    typed, plain = corpus.documents["a.md"], corpus.documents["b.md"]
+
+    def gone(kind: Kind, document: Document, line: int, sure: float) -> Draft:
+        return replace(_draft(kind, document, line, line, sure), edits=(delete_lines(document, line, line),))
+
+    first, second = gone(Kind.MERGE, typed, 7, 0.9), gone(Kind.MERGE, typed, 8, 0.8)
+    assert arbitrate([first, second], corpus) == (first,)
+    pruned = gone(Kind.PRUNE, typed, 8, 0.8)
+    assert arbitrate([first, pruned], corpus) == (first, pruned)
+    both = [gone(Kind.MERGE, plain, 2, 0.9), gone(Kind.MERGE, plain, 3, 0.8)]
+    assert arbitrate(both, corpus) == tuple(both)
+
+
+def test_nothing_is_merged_with_a_file_that_is_offered_for_removal() -> None:
+    merge = replace(_draft(Kind.MERGE, A, 2, 2, 0.99), evidence=(evidence(A, 2, 2), evidence(B, 2, 2)))
+    prune = replace(_draft(Kind.PRUNE, B, 1, 6), edits=(delete_file(B),))
+    assert arbitrate([merge, prune], CORPUS) == (prune,)
+    twins = replace(merge, edits=(delete_file(B),))
+    assert arbitrate([twins, prune], CORPUS) == (twins,)
+
+
 SPANS = st.tuples(
     st.sampled_from([Kind.REDACT, Kind.CONFLICT, Kind.MERGE, Kind.PRUNE, Kind.DATE, Kind.INDEX]),
     st.sampled_from([A, B]),
