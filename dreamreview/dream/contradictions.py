@@ -5,13 +5,15 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from dreamreview.dream.blocks import without
 from dreamreview.dream.disputes import is_remark
 from dreamreview.dream.duplicates import EXCERPT, excerpt, leads, place, seen
 from dreamreview.dream.engine import Draft, Measure
-from dreamreview.dream.evidence import delete_block, raw_text, replace_lines
-from dreamreview.dream.merging import coalesce, has_secret
+from dreamreview.dream.evidence import raw_text, replace_lines
+from dreamreview.dream.merging import Kept, coalesce, has_secret, missing_sentences
 from dreamreview.dream.relation import TOPIC, Differences, Kinship
 from dreamreview.model.excerpts import differing
 from dreamreview.model.memory import Shape
@@ -27,6 +29,9 @@ if TYPE_CHECKING:
 _ENDS = (".", "!", "?", "。", "！", "？")
 _MARKER = re.compile(r"\s*(?:(?:[-*+]|\d+[.)])\s+(?:\[.\]\s+)?)?")
 """What opens a list item or a task."""
+_BOM = "\ufeff"
+_NAMED = 6
+"""Places that a reason names; options list every one of them."""
 
 
 def find_conflicts(store: Knowledge, verdicts: Sequence[Verdict]) -> Iterator[Draft]:
@@ -36,7 +41,7 @@ def find_conflicts(store: Knowledge, verdicts: Sequence[Verdict]) -> Iterator[Dr
         if has_secret(verdict.one) or has_secret(verdict.other):
             continue
         if verdict.relation.kinship is Kinship.CONFLICT:
-            yield _conflict(verdict, standing, sides)
+            yield from _conflicts(verdict, store, standing, sides)
         elif verdict.relation.kinship is Kinship.SUPERSEDE:
             draft = _succession(verdict, standing)
             if draft:
@@ -67,7 +72,7 @@ class _Sides:
         return [
             (other, verdict)
             for other, verdict in self._at_odds[opponent.place]
-            if other.place in self._same[claim.place] and not has_secret(other)
+            if other.place in self._same[claim.place] and _goes_along(other, claim, verdict)
         ]
 
     def apart(self, claim: Claim, beside: Beside) -> list[Claim]:
@@ -76,21 +81,42 @@ class _Sides:
         return [other for at, other in sorted(self._same[claim.place].items()) if at not in known]
 
 
-def _conflict(verdict: Verdict, standing: frozenset[int], sides: _Sides) -> Draft:
+def _goes_along(claim: Claim, side: Claim, verdict: Verdict) -> bool:
+    """Tell whether a statement that says the same as a side may give way with it: whatever else it says stays."""
+    if claim.is_daily or has_secret(claim):
+        return False
+    if _mended(verdict, is_first=claim is verdict.one):
+        return True
+    return not missing_sentences(Kept.of((side.note.text,), side.known), claim.note.text, side.known)
+
+
+def _conflicts(verdict: Verdict, store: Knowledge, standing: frozenset[int], sides: _Sides) -> Iterator[Draft]:
+    """Yield a contradiction, and after one that takes others in, the same of the two alone.
+
+    Arbitration turns to that one where another change takes up one of the others.
+    """
     one, other = verdict.one, verdict.other
     with_one, with_other = sides.beside(one, other), sides.beside(other, one)
-    winner = suggested(verdict)
+    yield _conflict(verdict, (with_one, with_other), store, standing, sides)
+    if with_one or with_other:
+        alone = _conflict(verdict, ((), ()), store, standing, sides)
+        yield replace(alone, confidence=round(alone.confidence - 0.01, 2))
+
+
+def _conflict(
+    verdict: Verdict, besides: tuple[Beside, Beside], store: Knowledge, standing: frozenset[int], sides: _Sides
+) -> Draft:
+    one, other = verdict.one, verdict.other
+    with_one, with_other = besides
+    first, second = [(one, verdict), *with_one], [(other, verdict), *with_other]
+    apart = sides.apart(one, with_one), sides.apart(other, with_other)
+    winner = _favoured(verdict, (first, second), apart)
     options = (
-        Option("A", f"Keep what {place(one)} says", _seen(one, with_one), _gone(verdict, other, with_other, standing)),
-        Option(
-            "B", f"Keep what {place(other)} says", _seen(other, with_other), _gone(verdict, one, with_one, standing)
-        ),
+        Option("A", f"Keep what {place(one)} says", _seen(first), _gone(second, store, standing)),
+        Option("B", f"Keep what {place(other)} says", _seen(second), _gone(first, store, standing)),
     )
     key = None if winner is None else "A" if winner is one else "B"
-    again = "".join(
-        _said_again(claim, beside, sides.apart(claim, beside))
-        for claim, beside in ((one, with_one), (other, with_other))
-    )
+    again = _said_again(one, with_one, apart[0]) + _said_again(other, with_other, apart[1])
     return Draft(
         kind=Kind.CONFLICT,
         phase="consolidate",
@@ -116,19 +142,41 @@ def _said_again(claim: Claim, beside: Beside, apart: Sequence[Claim]) -> str:
 
 
 def _places(claims: Iterable[Claim]) -> str:
-    return ", ".join(place(claim) for claim in claims)
+    named = [place(claim) for claim in claims]
+    more = len(named) - _NAMED
+    return ", ".join(named[:_NAMED]) + (f" and {more} more" if more > 0 else "")
 
 
-def _seen(claim: Claim, beside: Beside) -> tuple[Evidence, ...]:
-    return (seen(claim), *(seen(other) for other, _ in beside))
+def _seen(side: Beside) -> tuple[Evidence, ...]:
+    return tuple(seen(claim) for claim, _ in side)
 
 
-def _gone(verdict: Verdict, loser: Claim, beside: Beside, standing: frozenset[int]) -> tuple[FileEdit, ...]:
-    """Return the edits by which one side gives way wherever it is said."""
-    several = [(loser, verdict), *beside]
-    return tuple(
-        coalesce([edit for claim, each in several for edit in giving_way(each, standing, is_first=claim is each.one)])
-    )
+def _gone(side: Beside, store: Knowledge, standing: frozenset[int]) -> tuple[FileEdit, ...]:
+    """Return the edits by which one side gives way wherever it is said; no typed note is left without a statement."""
+    lost = {claim.place for claim, _ in side}
+    firsts = [store.by_path[claim.path][0] for claim, _ in side if claim.document.frontmatter is not None]
+    emptied = {claim.place for claim in firsts if all(near.place in lost for near in store.by_path[claim.path])}
+    edits = [
+        edit
+        for claim, verdict in side
+        for edit in giving_way(verdict, standing | emptied, is_first=claim is verdict.one)
+    ]
+    return tuple(coalesce(edits))
+
+
+def _favoured(verdict: Verdict, sides: tuple[Beside, Beside], apart: tuple[list[Claim], list[Claim]]) -> Claim | None:
+    """Return the side that the evidence favours wherever either is said, None where the places do not agree."""
+    winner = suggested(verdict)
+    if winner is None:
+        return None
+    mine, theirs = sides if winner is verdict.one else sides[::-1]
+    losers = {claim.place for claim, _ in theirs}
+    found = [suggested(each) for _, each in (*mine[1:], *theirs[1:])]
+    if any(claim is not None and claim.place in losers for claim in found):
+        return None
+    against = apart[1] if winner is verdict.one else apart[0]
+    day = _day(winner, verdict) or "9999"
+    return None if any((_day(claim, verdict) or "") > day for claim in against) else winner
 
 
 def disputed(verdict: Verdict) -> str:
@@ -184,6 +232,8 @@ def _day(claim: Claim, verdict: Verdict) -> str | None:
 
 
 def _why(verdict: Verdict, winner: Claim | None) -> str:
+    if winner is None and suggested(verdict):
+        return "The places that say the one or the other do not agree on which is current."
     if winner is None:
         return "Nothing in the folder tells which one is current."
     if winner.reading.is_safety and not (verdict.clauses[0].is_correction or verdict.clauses[1].is_correction):
@@ -194,19 +244,22 @@ def _why(verdict: Verdict, winner: Claim | None) -> str:
 def giving_way(verdict: Verdict, standing: frozenset[int], *, is_first: bool) -> tuple[FileEdit, ...]:
     """Return the edits by which one side gives way to the other; daily notes are sources and stay."""
     loser, winner = (verdict.one, verdict.other) if is_first else (verdict.other, verdict.one)
-    clause = verdict.clauses[0 if is_first else 1]
     if loser.is_daily:
         return ()
-    found = verdict.differences
-    changed = (
-        _new_values(loser, found, is_first=is_first)
-        if found and not (clause.is_correction or clause.is_opinion)
-        else None
-    )
-    changed = changed or _without_clause(loser, clause)
+    changed = _mended(verdict, is_first=is_first)
     if changed is None and (loser.place in standing or winner.is_daily):
         changed = _said_anew(loser, winner.reading if winner.is_daily else verdict.clauses[1 if is_first else 0])
-    return (changed or delete_block(loser.document, loser.note.first, loser.note.last),)
+    return (changed or without(loser.document, loser.note, loser.note.first, loser.note.last),)
+
+
+def _mended(verdict: Verdict, *, is_first: bool) -> FileEdit | None:
+    """Return the edit by which a side gives way in what is disputed and goes on saying the rest, None without one."""
+    loser, clause = (verdict.one if is_first else verdict.other), verdict.clauses[0 if is_first else 1]
+    found = verdict.differences
+    changed = None
+    if found and not (clause.is_correction or clause.is_opinion):
+        changed = _new_values(loser, found, is_first=is_first)
+    return changed or _without_clause(loser, clause)
 
 
 def _new_values(loser: Claim, found: Differences, *, is_first: bool) -> FileEdit | None:
@@ -215,15 +268,15 @@ def _new_values(loser: Claim, found: Differences, *, is_first: bool) -> FileEdit
         return None
     mine, theirs = found.values[0] if is_first else found.values[0][::-1]
     spelled = re.compile(r"\s?".join(re.escape(part) for part in mine.raw.split()))
-    for line in range(loser.note.first, loser.note.last + 1):
-        text = loser.document.lines[line - 1].decode("utf-8", "surrogateescape")
-        if len(spelled.findall(text)) == 1:
-            word = theirs.raw.capitalize() if mine.raw.isalpha() and mine.raw[0].isupper() else theirs.raw
-            at = spelled.search(text)
-            start, stop = at.span() if at else (0, 0)
-            new = (text[:start] + word + text[stop:]).encode("utf-8", "surrogateescape")
-            return replace_lines(loser.document, line, line, (new,))
-    return None
+    lines = range(loser.note.first, loser.note.last + 1)
+    texts = {line: loser.document.lines[line - 1].decode("utf-8", "surrogateescape") for line in lines}
+    places = [(line, at.span()) for line, text in texts.items() for at in spelled.finditer(text)]
+    if len(places) != 1:
+        return None
+    line, (start, stop) = places[0]
+    word = theirs.raw.capitalize() if mine.raw.isalpha() and mine.raw[0].isupper() else theirs.raw
+    new = (texts[line][:start] + word + texts[line][stop:]).encode("utf-8", "surrogateescape")
+    return replace_lines(loser.document, line, line, (new,))
 
 
 def _without_clause(loser: Claim, clause: Reading) -> FileEdit | None:
@@ -234,20 +287,22 @@ def _without_clause(loser: Claim, clause: Reading) -> FileEdit | None:
     piece = clause.text.strip()
     if text.count(piece) != 1 or not piece.endswith(_ENDS):
         return None
-    before = _MARKER.sub("", text[: text.index(piece)], count=1).rstrip()
+    at = text.index(piece)
+    head, rest = text[:at], text[at + len(piece) :]
+    before = _MARKER.sub("", head.removeprefix(_BOM), count=1).rstrip()
     if before and (not before.endswith(_ENDS) or before[:-1].isdigit()):
         return None
-    rest = re.sub(r"  +", " ", text.replace(piece, "", 1)).rstrip()
+    left = head.rstrip() + rest if before else head + rest.lstrip()
     data = loser.document.lines[loser.note.first - 1]
     end = data[len(data.rstrip(b"\r\n")) :]
-    return replace_lines(loser.document, loser.note.first, loser.note.last, (rest.encode("utf-8") + end,))
+    return replace_lines(loser.document, loser.note.first, loser.note.last, (left.encode("utf-8") + end,))
 
 
 def _said_anew(loser: Claim, said: Reading) -> FileEdit | None:
     """Put a sentence of the winner in the place of a statement whose place in its file has to stay filled."""
     first, last = loser.note.first, loser.note.last
     head = loser.document.lines[first - 1]
-    marker = re.match(rb"\s*(?:(?:[-*+]|\d+[.)])\s+(?:\[.\]\s+)?)?", head)
+    marker = re.match(rb"(?:\xef\xbb\xbf)?\s*(?:(?:[-*+]|\d+[.)])\s+(?:\[.\]\s+)?)?", head)
     if loser.note.shape is Shape.ROW:
         return None
     data = loser.document.lines[last - 1]

@@ -8,7 +8,8 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from dreamreview.dream.barriers import leads_part
-from dreamreview.dream.evidence import delete_block, raw_text, replace_lines
+from dreamreview.dream.blocks import without
+from dreamreview.dream.evidence import raw_text, replace_lines
 from dreamreview.dream.forms import is_step
 from dreamreview.dream.kin_words import kin
 from dreamreview.dream.paraphrase import closeness
@@ -138,7 +139,7 @@ def merge_edits(keep: Claim, others: Sequence[Claim], names: frozenset[str]) -> 
         kept = Kept.of((keep.note.text, *added), names)
         added += missing_sentences(kept, _as_prose(other), names)
     edits = [append_text(keep.document, keep.note.last, added)] if added else []
-    edits += coalesce([delete_block(other.document, other.note.first, other.note.last) for other in others])
+    edits += coalesce([without(other.document, other.note, other.note.first, other.note.last) for other in others])
     return tuple(edits), len(added)
 
 

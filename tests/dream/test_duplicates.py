@@ -60,3 +60,12 @@ def test_what_would_only_be_moved_stays_where_it_is(files: dict[str, str]) -> No
 def test_what_stands_in_two_files_is_said_once() -> None:
     assert _kinds({"a.md": RULE, "b.md": APPLIED}) == [Kind.MERGE]
     assert _kinds({"a.md": f"# Sails\n\n{TABLE}", "b.md": f"# Sails\n\n{SENTENCE}"}) == [Kind.MERGE]
+
+
+def test_an_entry_that_is_said_elsewhere_goes_with_the_sign_that_parts_it_from_the_next() -> None:
+    entries = f"The whale sings at night.\n§\n{RULE}§\nThe gull sleeps.\n"
+    fuller = f"# Ropes\n\n{RULE.replace('rope', 'single rope')}\nKnots are another matter.\n"
+    documents = {path: parse(path, text.encode()) for path, text in {"a.md": entries, "b.md": fuller}.items()}
+    (draft,) = find(Corpus(documents, frozenset(documents), date(2026, 9, 15)), Policy())
+    (gone,) = draft.edits
+    assert (gone.path, gone.old) == ("a.md", (RULE.encode(), "§\n".encode()))
