@@ -47,7 +47,6 @@ def test_a_brief_sentence_that_another_says_whole_is_said_once_whatever_stands_a
     ("other", "kinship"),
     [
         ("Tide table: {link}", Kinship.DUPLICATE),
-        ("Tide table, first page: {link}", Kinship.DUPLICATE),
         ("The pump reports to {link}.", Kinship.DISTINCT),
     ],
 )
