@@ -55,4 +55,5 @@ def test_the_same_words_around_one_address_are_the_same_however_few(other: str, 
     files = {"a.md": f"The tide table is {link}.\n", "b.md": other.format(link=link)}
     documents = {path: parse(path, text.encode()) for path, text in files.items()}
     store = know(Corpus(documents, frozenset(files), date(2026, 9, 15)))
-    assert judge(*store.claims, store.weights).relation.kinship is kinship
+    first, second = store.claims
+    assert judge(first, second, store.weights).relation.kinship is kinship
