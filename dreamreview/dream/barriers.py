@@ -20,6 +20,7 @@ from dreamreview.dream.forms import (
 from dreamreview.dream.kin_words import kin
 from dreamreview.dream.paraphrase import FEWEST, closeness, example
 from dreamreview.dream.relation import ANCHOR, anchors
+from dreamreview.dream.roles import fills_role
 from dreamreview.dream.similarity import Weights, stem
 from dreamreview.dream.slots import other_scope
 from dreamreview.model.memory import Shape
@@ -295,9 +296,12 @@ def _is_resolved(claim: Claim) -> bool:
 def _are_neighbours(one: Claim, other: Claim) -> bool:
     """Tell whether two statements are entries of one list, one right below the other: these list several things.
 
-    Unless one of them says that something is otherwise now, or says nothing of its own but a value.
+    Unless one of them says that something is otherwise now, or says nothing of its own but a value, or both give one
+    part to two people.
     """
     near, far = one.reading, other.reading
+    if len(near.topic ^ far.topic) == 2 and fills_role(near, far):
+        return False
     if near.is_correction or far.is_correction or not (near.topic - far.topic and far.topic - near.topic):
         return False
     lines = sorted((claim.note.first, claim.note.last) for claim in (one, other))

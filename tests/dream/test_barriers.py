@@ -57,3 +57,9 @@ def test_the_same_words_around_one_address_are_the_same_however_few(other: str, 
     store = know(Corpus(documents, frozenset(files), date(2026, 9, 15)))
     first, second = store.claims
     assert judge(first, second, store.weights).relation.kinship is kinship
+
+
+def test_one_part_given_to_two_people_in_neighbouring_lines_is_a_conflict() -> None:
+    lines = "# Crew\n\n- The head of the upper lock is Piotr.\n- Karin heads the upper lock.\n"
+    assert _kinds({"a.md": lines}) == [Kind.CONFLICT]
+    assert _kinds({"a.md": lines.replace("Karin heads the upper", "Karin heads the lower")}) == []

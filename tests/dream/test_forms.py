@@ -64,6 +64,6 @@ def test_neither_versions_of_files_nor_lines_about_other_names_in_code_are_at_od
 @pytest.mark.parametrize("heading", ["Next steps, in order", "To do", "Backlog", "Nächste Schritte", "下一步"])
 def test_what_is_still_to_be_done_and_what_was_seen_are_not_one(heading: str) -> None:
     seen = "# Log\n\n- The pump stalls in one of forty tides; tide 4471 shows it at the lower gate.\n"
-    task = f"# Plan\n\n## {heading}\n\n- Look at the pump that stalls in one of forty tides: tide 4471 at the lower gate.\n"
+    task = f"# Plan\n\n## {heading}\n\n- Look at the pump that stalls in one of forty tides, tide 4471, lower gate.\n"
     assert _find({"a.md": seen, "b.md": task}) == []
     assert [draft.kind.value for draft in _find({"a.md": seen, "b.md": task.replace(heading, "Faults")})] == ["merge"]
