@@ -13,6 +13,7 @@ from dreamreview.dream.disputes import is_remark
 from dreamreview.dream.duplicates import EXCERPT, excerpt, leads, place, seen
 from dreamreview.dream.engine import Draft, Measure
 from dreamreview.dream.evidence import raw_text, replace_lines
+from dreamreview.dream.judging import judge
 from dreamreview.dream.merging import Kept, coalesce, has_secret, missing_sentences
 from dreamreview.dream.relation import TOPIC, Differences, Kinship
 from dreamreview.model.excerpts import differing
@@ -36,7 +37,7 @@ _NAMED = 6
 
 def find_conflicts(store: Knowledge, verdicts: Sequence[Verdict]) -> Iterator[Draft]:
     """Yield a conflict for every contradiction, and a succession for every plan that another note calls done."""
-    standing, sides = leads(store), _Sides(verdicts)
+    standing, sides = leads(store), _Sides(store, verdicts)
     for verdict in verdicts:
         if has_secret(verdict.one) or has_secret(verdict.other):
             continue
@@ -52,28 +53,41 @@ class _Sides:
     """Finds who says the same as one side of a contradiction: what is decided holds for them as well.
 
     Args:
-        verdicts: on all pairs of the store.
+        store: whose statements they are.
+        verdicts: on all near pairs of it.
     """
 
-    def __init__(self, verdicts: Sequence[Verdict]) -> None:
+    def __init__(self, store: Knowledge, verdicts: Sequence[Verdict]) -> None:
+        self._weights = store.weights
         self._same: dict[int, dict[int, Claim]] = defaultdict(dict)
-        self._at_odds: dict[int, list[tuple[Claim, Verdict]]] = defaultdict(list)
+        self._at_odds: dict[int, dict[int, Verdict]] = defaultdict(dict)
         for verdict in verdicts:
             one, other = verdict.one, verdict.other
             if verdict.relation.kinship is Kinship.DUPLICATE:
                 self._same[one.place][other.place] = other
                 self._same[other.place][one.place] = one
             elif verdict.relation.kinship is Kinship.CONFLICT:
-                self._at_odds[one.place].append((other, verdict))
-                self._at_odds[other.place].append((one, verdict))
+                self._at_odds[one.place][other.place] = self._at_odds[other.place][one.place] = verdict
 
     def beside(self, claim: Claim, opponent: Claim) -> Beside:
         """Return the statements that say the same as one and are at odds with its opponent, with that verdict."""
-        return [
-            (other, verdict)
-            for other, verdict in self._at_odds[opponent.place]
-            if other.place in self._same[claim.place] and _goes_along(other, claim, verdict)
-        ]
+        found: list[tuple[Claim, Verdict]] = []
+        for _, other in sorted(self._same[claim.place].items()):
+            verdict = self._verdict(other, claim, opponent)
+            if verdict is not None and _goes_along(other, claim, verdict):
+                found.append((other, verdict))
+        return found
+
+    def _verdict(self, other: Claim, claim: Claim, opponent: Claim) -> Verdict | None:
+        """Return by what a statement is at odds with an opponent: of many in the same words not all were held to it."""
+        known = self._at_odds[opponent.place].get(other.place)
+        if known is None and other.reading.plain == claim.reading.plain:
+            first, second = (other, opponent) if other.place < opponent.place else (opponent, other)
+            known = judge(first, second, self._weights)
+            if known.relation.kinship is not Kinship.CONFLICT:
+                return None
+            self._at_odds[opponent.place][other.place] = known
+        return known
 
     def apart(self, claim: Claim, beside: Beside) -> list[Claim]:
         """Return the statements that say the same as one, yet are not plainly at odds with its opponent."""
@@ -85,7 +99,7 @@ def _goes_along(claim: Claim, side: Claim, verdict: Verdict) -> bool:
     """Tell whether a statement that says the same as a side may give way with it: whatever else it says stays."""
     if claim.is_daily or has_secret(claim):
         return False
-    if _mended(verdict, is_first=claim is verdict.one):
+    if claim.reading.plain == side.reading.plain or _mended(verdict, is_first=claim is verdict.one):
         return True
     return not missing_sentences(Kept.of((side.note.text,), side.known), claim.note.text, side.known)
 
@@ -137,7 +151,11 @@ def _said_again(claim: Claim, beside: Beside, apart: Sequence[Claim]) -> str:
     with_it = (
         f" What {place(claim)} says stands at {_places(other for other, _ in beside)} as well and gives way with it."
     )
-    stays = f" {_places(apart)} {'says' if len(apart) == 1 else 'say'} the same as {place(claim)} and is left as it is."
+    stays = (
+        f" {_places(apart)} says the same as {place(claim)} and is left as it is."
+        if len(apart) == 1
+        else f" {_places(apart)} say the same as {place(claim)} and are left as they are."
+    )
     return (with_it if beside else "") + (stays if apart else "")
 
 

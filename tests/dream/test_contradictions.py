@@ -172,14 +172,13 @@ def test_an_entry_gives_way_with_the_sign_that_parts_it_from_the_next() -> None:
     assert gone.old == (b"Never feed the cat raw fish at noon.\n", "§\n".encode())
 
 
-def test_a_reason_names_few_of_many_places() -> None:
-    others = {f"n{number:02}.md": OLD for number in range(12)}
-    pads = {
-        f"p{number:02}.md": f"# P\n\n- Berth {number} holds boat {number} of pier {number}.\n" for number in range(90)
-    }
-    drafts = conflicts({**others, **pads, "zz.md": NEW})
-    assert all(draft.reason.count(".md:") <= 2 * 8 for draft in drafts)
-    assert any(" more" in draft.reason for draft in drafts)
+def test_of_many_in_the_same_words_every_one_gives_way_and_the_reason_names_few() -> None:
+    many = {f"n{number:02}.md": OLD.replace("# Net", f"# Net {number}") for number in range(20)}
+    pads = {f"p{number:02}.md": f"# P\n\n- Berth {number} holds boat {number} of pier.\n" for number in range(150)}
+    (draft,) = conflicts({**many, **pads, "zz.md": NEW})
+    assert [len(option.evidence) for option in draft.options] == [20, 1]
+    assert [edit.path for edit in draft.options[1].edits] == sorted(many)
+    assert draft.reason.endswith("n05.md:3, n06.md:3 and 13 more as well and gives way with it.")
 
 
 SAID = (
