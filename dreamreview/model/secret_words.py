@@ -67,10 +67,23 @@ _BEARER = Pattern(
 )
 _NETRC = Pattern(r"\blogin[ \t]+\S{1,80}[ \t]+password[ \t]+(?P<v>\S{4,200})", re.IGNORECASE)
 _PAIRED = Pattern(
-    r"\b(?:log-?in|credentials?)(?:[ \t](?:of|for|to|at|on|from)(?:[ \t][\w.'\-]{1,30}){1,5})?"
+    r"\b(?:log-?ins?|credentials?|zugang(?:sdaten)?|anmeldung|basic auth)"
+    r"(?:[ \t](?:of|for|to|at|on|from|zum|zur|für|von|bei)(?:[ \t][\w.'\-]{1,30}){1,5})?"
     r"[\"'`*]{0,3}[ \t]{0,2}[:=][\"'`*]{0,3}[ \t]{0,2}[\"'`]?"
-    r"[\w.+\-]{2,60}(?:@[\w.\-]{3,80})?[\"'`]?[ \t]{1,2}/[ \t]{1,2}[\"'`]?(?P<v>[^\s\"'`|/]{8,200})",
+    r"[\w.+\-]{2,60}(?:@[\w.\-]{3,80})?[\"'`]?(?:[ \t]{1,2}/[ \t]{1,2}|:)[\"'`]?(?P<v>[^\s\"'`|/]{8,200})",
     re.IGNORECASE,
+)
+_USER_AND = Pattern(
+    r"\b(?:user(?:name)?|benutzer|login)[ \t]{0,2}[:=]?[ \t]{1,2}[\"'`]?[\w.+@\-]{2,80}[\"'`]?[ \t]{0,2}[,;/]?"
+    r"[ \t]{1,2}(?:and[ \t]|und[ \t])?(?:pw|pwd|pass|password|passwort|kennwort)[ \t]{0,2}[:=]?[ \t]{1,2}[\"'`]?"
+    r"(?P<v>[^\s\"'`|]{6,200})",
+    re.IGNORECASE,
+)
+_DOOR_CODE = Pattern(
+    r"(?:\bPIN(?![A-Za-z])|\b(?i:(?:door|gate|alarm|safe|entry|entrance|lock|locker|garage|building|lift|padlock)"
+    r"[ \-](?:code|pin|combination)|türcode|torcode|门禁密码))"
+    r"(?:[ \t](?i:of|for|to|at|on|from)(?:[ \t][\w.'\-]{1,30}){1,5})?"
+    r"(?:[ \t]{0,2}[:=：][ \t]{0,2}|[ \t](?i:is|was|ist)[ \t])[\"'`*]{0,3}(?P<v>\d[\d\-]{2,10}\d[#*]?)(?![\w.])"
 )
 _PGPASS = Pattern(r"^[\w.*\-]{1,80}:(?:\d{2,5}|\*):[\w*\-]{1,60}:[\w.*\-]{1,60}:(?P<v>\S{4,200})[ \t\r]*$")
 _COOKIE = Pattern(
@@ -115,8 +128,8 @@ _SQL = Pattern(r"\b(?:identified[ \t]+by|with[ \t]+password|password)[ \t]+'(?P<
 _WORD = (
     r"(?:pass(?:word|wd|phrase|code)|(?<![a-z])pass(?=[\"'`*]{0,3}[ \t]{0,2}[:=])|pwd|\bpw\b|\bpsk\b|secret|token"
     r"|credentials?"
-    r"|api[ _\-]?key|(?:access|secret|private|signing|encryption|master|account|auth|service|session|license"
-    r"|subscription|functions?|storage)[ _\-]?key"
+    r"|(?:api|wi-?fi|wlan|wpa\d?|network|access|secret|private|signing|encryption|master|account|auth|service|session"
+    r"|license|subscription|functions?|storage)[ _\-]?key"
     r"|passwort|kennwort|api[- ]?schlüssel|mot de passe|contraseña|senha|wachtwoord|lösenord|hasło|heslo|parola|şifre"
     r"|пароль|токен|密码|密碼|口令|密钥|密鑰|令牌|パスワード|비밀번호|토큰|mật khẩu|पासवर्ड|كلمة المرور|סיסמה)"
 )
@@ -253,7 +266,12 @@ def _is_password_of_url(match: Match) -> bool:
 def _is_paired(match: Match) -> bool:
     value = trim(match["v"])
     sorts = (re.search(sort, value) for sort in (r"[A-Za-z]", r"\d", r"[^\w.\-:/]"))
-    return all(sorts) or (is_coded(value) and not is_wordy(value))
+    return all(sorts) or (is_coded(value) and re.search(r"[-_.]v\d+$", value) is None)
+
+
+def _is_door_code(match: Match) -> bool:
+    value = match["v"]
+    return 4 <= sum(char.isdigit() for char in value) <= 8 and not _DATE.search(value)
 
 
 def _is(accepts: Callable[[str], bool]) -> Callable[[Match], bool]:
@@ -272,7 +290,9 @@ FORMS: tuple[Form, ...] = (
     Form("assignment", _SQL, _is(is_free), ("identified", "password")),
     Form("seed-phrase", _SEED_PHRASE, lambda _: True, ("seed", "recovery", "mnemonic", "backup")),
     Form("login", _NETRC, _is(is_free), ("login",)),
-    Form("login", _PAIRED, _is_paired, ("login", "log-in", "credential")),
+    Form("login", _PAIRED, _is_paired, ("login", "log-in", "credential", "zugang", "anmeldung", "basic auth")),
+    Form("login", _USER_AND, _is_paired, ("user", "benutzer", "login")),
+    Form("code", _DOOR_CODE, _is_door_code, ("pin", "code", "combination", "门禁")),
     Form("login", _PGPASS, _is(is_free), (":",)),
     Form("login", _BASIC_USER, _is(is_free), ("curl", "wget", "http", "xh")),
     Form("login", _SHORT_FLAG, _is(is_free), ("-p", "redis-cli")),
