@@ -83,7 +83,7 @@ _DOOR_CODE = Pattern(
     r"(?:\bPIN(?![A-Za-z])|\b(?i:(?:door|gate|alarm|safe|entry|entrance|lock|locker|garage|building|lift|padlock)"
     r"[ \-](?:code|pin|combination)|türcode|torcode|门禁密码))"
     r"(?:[ \t](?i:of|for|to|at|on|from)(?:[ \t][\w.'\-]{1,30}){1,5})?"
-    r"(?:[ \t]{0,2}[:=：][ \t]{0,2}|[ \t](?i:is|was|ist)[ \t])[\"'`*]{0,3}(?P<v>\d[\d\-]{2,10}\d[#*]?)(?![\w.])"
+    r"(?:[ \t]{0,2}[:=：][ \t]{0,2}|[ \t](?i:is|was|ist)[ \t])[\"'`*]{0,3}(?P<v>\d[\d\-]{2,10}\d[#*]?)(?!\w|\.\d)"
 )
 _PGPASS = Pattern(r"^[\w.*\-]{1,80}:(?:\d{2,5}|\*):[\w*\-]{1,60}:[\w.*\-]{1,60}:(?P<v>\S{4,200})[ \t\r]*$")
 _COOKIE = Pattern(
