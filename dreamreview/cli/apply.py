@@ -134,7 +134,12 @@ def _told(workspace: Workspace, review: OpenReview, result: ApplyResult) -> list
         return [f"nothing {'would have' if result.dry_run else 'had'} to be written", *effects(result)]
     if is_empty(result):
         done, chosen = ("decided", "rejected") if review.proposal.is_observed else ("accepted", "accepted")
-        nothing = f"nothing is {done} yet" if not result.stale else f"nothing that is {chosen} fits the live folder"
+        if result.stale:
+            nothing = f"nothing that is {chosen} fits the live folder"
+        elif not review.proposal.is_observed and review.counts.accepted:
+            nothing = "what is accepted leaves everything as it is"
+        else:
+            nothing = f"nothing is {done} yet"
         return [f"{nothing}: {totals(review)}", *effects(result)]
     if result.dry_run:
         return [f"this would be written to {workspace.folder}:", *effects(result), *_beyond(review)]

@@ -182,6 +182,12 @@ REPORTS = words("fails failed failing failure crashes crashed broken breaks curr
 PERIODS = words("until till end ends ended expire expires due valid deadline starts begins opens closes runs bis до")
 """Words that make a date the point of a sentence and not its stamp."""
 
+RHYTHMS = {
+    "hourly": "hour", "daily": "day", "nightly": "day", "weekly": "week", "fortnightly": "fortnight",
+    "monthly": "month", "quarterly": "quarter", "yearly": "year", "annual": "year", "annually": "year",
+}  # fmt: skip
+"""Words for how often something is done, to the time between."""
+
 BOUNDS = words("up most least max maximum min minimum limit ceiling cap 最多 最少 上限")
 """Words that make an amount a bound."""
 

@@ -354,6 +354,7 @@ def _is_same_but_for_end(meeting: Meeting) -> bool:
 def _brings_news(near: Reading, far: Reading) -> bool:
     later, earlier = (near, far) if near.is_correction else (far, near)
     fresh = later.bag - earlier.bag
-    is_news = bool(later.names - earlier.names or {value.key for value in later.values} & fresh)
+    stated = {value.key for value in later.values if value.dimension != "date"}
+    is_news = bool(later.names - earlier.names or stated & fresh)
     is_still = earlier.is_sentence and not earlier.is_past and not _has(earlier, DONE)
     return is_news and is_still and not earlier.topic <= later.bag

@@ -246,7 +246,7 @@ def _title(document: Document, stem: str) -> str:
     heading = next((document.line_text(n + 1) for n, role in enumerate(document.roles) if role is Role.HEADING), "")
     is_slug = re.fullmatch(r"[\w.]+(?:[-_][\w.]+)*", named) is not None and not re.search(r"[^\x00-\x7f]", named)
     words = re.sub(r"[-_]+", " ", redact(named if is_slug and named else stem)).strip()
-    title = named if named and not is_slug else heading.lstrip("# ").rstrip("# ") or words[:1].upper() + words[1:]
+    title = named if named and not is_slug else heading.lstrip("\ufeff# ").rstrip("# ") or words[:1].upper() + words[1:]
     return re.sub(r"\s+", " ", redact(re.sub(r"[\[\]|]", "", title))).strip()[:80]
 
 

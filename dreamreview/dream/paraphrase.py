@@ -22,6 +22,7 @@ from dreamreview.dream.relation import (
     differences,
     is_limited,
     is_loose,
+    keeps_other_rhythm,
 )
 from dreamreview.dream.similarity import CJK, STOP_STEMS, Sort, Token, content, parts, weights_of
 from dreamreview.dream.slots import other_scope, other_thing
@@ -180,6 +181,8 @@ def _is_barred(one: Reading, other: Reading, near: Kin) -> bool:
     if one.is_plan != other.is_plan or one.is_opinion != other.is_opinion or one.is_correction != other.is_correction:
         return True
     if one.is_past != other.is_past or is_limited(one, other) or _states_else(one, other):
+        return True
+    if keeps_other_rhythm(one, other):
         return True
     if len(one.bag ^ other.bag) <= ALIKE_BUT and (traded(one, other) or traded_parts(one, other)):
         return True

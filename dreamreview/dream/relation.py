@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from dreamreview.dream.alignment import opcodes
+from dreamreview.dream.cues import RHYTHMS
 from dreamreview.dream.denials import is_denied
 from dreamreview.dream.kinds import is_somebody
 from dreamreview.dream.opposites import excluding
@@ -218,6 +219,8 @@ def _likeness(one: Reading, other: Reading, light: float, heavy: float) -> Relat
         return distinct("too little in common", light)
     if states_else(one, other):
         return distinct("each states an amount that the other lacks", light)
+    if keeps_other_rhythm(one, other):
+        return distinct("each is done at another rhythm", light)
     if one.is_past != other.is_past:
         return Relation(Kinship.CONFLICT, round(light, 3), "one says that it was so before")
     if is_limited(one, other):
@@ -259,6 +262,12 @@ def is_limited(one: Reading, other: Reading) -> bool:
             token.sort is Sort.SIGN and token.raw in _BREAKS for each in (one, other) for token in each.tokens[:-1]
         )
     )
+
+
+def keeps_other_rhythm(one: Reading, other: Reading) -> bool:
+    """Tell whether one text says that something is done each week, say, and the other each day."""
+    near, far = ({RHYTHMS[word] for word in each.said & RHYTHMS.keys()} for each in (one, other))
+    return bool(near and far) and near.isdisjoint(far)
 
 
 def states_else(one: Reading, other: Reading) -> bool:

@@ -227,3 +227,12 @@ def test_decisions_of_the_newest_are_written_though_an_older_one_waits(
     assert answer.code == 0
     assert answer.out.startswith("applied a1\n")
     assert "line seventeen\n" in (bare / "MEMORY.md").read_text()
+
+
+def test_a_conflict_of_which_both_sides_stay_writes_nothing_and_says_so(command: Command, declared: Path) -> None:
+    assert command("decide", declared, "2", "--choose", "port1=both").code == 0
+    answer = command("apply", declared, "2", "--yes")
+    assert (answer.code, answer.out.splitlines()[0].partition(":")[0]) == (
+        0,
+        "what is accepted leaves everything as it is",
+    )

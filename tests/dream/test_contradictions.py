@@ -233,3 +233,9 @@ def test_any_choice_composes_and_leaves_no_typed_note_empty(
         assert b"\xef\xbb\xbf" not in after[1:]
         assert before.frontmatter is None or Role.TEXT in parse(path, after).roles
         assert path != "2026-05-02.md"
+
+
+def test_a_day_alone_is_no_news() -> None:
+    since = "# Move\n\n- Since 2026-05-01 the lock keeper listens on channel 9.\n"
+    other = "# Radio\n\n- Ask for the lock keeper of the upper gate on channel 9.\n"
+    assert conflicts({"a.md": since, "b.md": other}) == []

@@ -38,6 +38,12 @@ def test_an_index_in_step_is_left_alone() -> None:
     assert _find(files) == []
 
 
+def test_the_title_of_a_new_entry_is_without_the_byte_order_mark_of_its_file() -> None:
+    files = _store("- [A](a.md) — one\n- [B](b.md) — two\n- [C](c.md) — three\n", "a", "b", "c")
+    files["locks.md"] = "\ufeff# Locks\n\nThe lock is shut at dusk.\n"
+    assert "- [Locks](locks.md)" in _after(files, _find(files))
+
+
 def test_an_entry_without_a_file_goes() -> None:
     files = _store("- [A](a.md) — one\n- [Gone](gone.md) — was here\n- [B](b.md) — two\n", "a", "b")
     (draft,) = _find(files)

@@ -48,3 +48,9 @@ def test_two_ways_to_set_one_bound_do_not_deny_one_another() -> None:
 def test_two_bounds_of_one_thing_are_at_odds_however_they_are_said() -> None:
     one, other = "No member may borrow more than two saws.", "A member may borrow at most four saws."
     assert compare(one, other).kinship is Kinship.CONFLICT
+
+
+def test_what_is_done_at_two_rhythms_is_not_the_same() -> None:
+    weekly = "The pump test runs weekly at 2 am on the blue barge."
+    assert compare(weekly, "The nightly pump test of the blue barge runs at 2 am.").kinship is Kinship.DISTINCT
+    assert compare(weekly, "The weekly pump test of the blue barge runs at 2 am.").kinship is Kinship.DUPLICATE
