@@ -90,6 +90,7 @@ _SAID = {
     "bearer": "a bearer token",
     "cookie": "a cookie that opens a session",
     "seed-phrase": "the words of a wallet",
+    "code": "the code of a door or a PIN",
     "login": "a login",
     "flag": "a password on a command line",
     "assignment": "a password or key",

@@ -318,6 +318,10 @@ BESIDE: Mapping[str, str] = {
     "bold": "**Token:** «{H40}»",
     "UUID as a key": "- API key: `«{UUID}»`",
     "numbers": "passcode: «{D8}»",
+    "login in a pair": "Login of the boathouse: kite / «{P}»",
+    "user and password": "user kite, pw «{P}»",
+    "code of a door": "Gate code: «{D5}»",
+    "PIN": "PIN of the safe: «{D6}»",
 }
 """What is known by what stands beside it: a name, and a line with the value between «guillemets»."""
 
