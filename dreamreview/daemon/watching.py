@@ -36,6 +36,9 @@ WATCHED_POLL_SECONDS = 60.0
 BARE_POLL_SECONDS = 5.0
 """Seconds between looks at a store that the system does not watch."""
 
+HEARING_SECONDS = 1.0
+"""Seconds after which a ctrl+c is heard at the latest: one that comes just before a wait does not end it."""
+
 WATCHED_FOLDERS = 60
 """Folders that the system watches at once; each takes one of the watches that it leaves to a user."""
 
@@ -87,7 +90,8 @@ class Watching:
         observer = self._observer = _listening()
         try:
             while not self._stopped.is_set():
-                self._hint.wait(max(min(store.due for store in self._stores.values()) - time.monotonic(), 0.0))
+                left = min(store.due for store in self._stores.values()) - time.monotonic()
+                self._hint.wait(min(max(left, 0.0), HEARING_SECONDS))
                 self._hint.clear()
                 for store in self._stores.values():
                     if not self._stopped.is_set() and store.is_due(time.monotonic()):

@@ -217,3 +217,23 @@ def test_hints_during_a_look_are_not_lost() -> None:
     store.hint(100.0, quiet=1.0)
     store.end(105.0, NEVER, is_done=True)
     assert store.is_due(105.0)
+
+
+def test_no_wait_is_so_long_that_an_interrupt_right_before_it_is_not_heard(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    waits: list[float | None] = []
+    looks = Looks()
+    watcher = Watching([str(tmp_path)], looks.look, looks.fail, looks.poll, poll=NEVER)
+
+    def wait(_event: threading.Event, timeout: float | None = None) -> bool:
+        waits.append(timeout)
+        if len(waits) == 3:
+            raise KeyboardInterrupt
+        return False
+
+    monkeypatch.setattr(threading.Event, "wait", wait)
+    monkeypatch.setattr(watching, "_listening", lambda: None)
+    with pytest.raises(KeyboardInterrupt):
+        watcher.run()
+    assert waits == [0.0, 1.0, 1.0]
