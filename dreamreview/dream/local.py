@@ -10,6 +10,7 @@ from dreamreview.dream.arbitration import arbitrate, fingerprint
 from dreamreview.dream.batches import batched
 from dreamreview.dream.detectors import DETECTORS
 from dreamreview.dream.engine import Corpus, Detector, Draft, Dreamt, Policy
+from dreamreview.dream.paraphrase import forget_texts
 from dreamreview.dream.runs import in_runs
 
 if TYPE_CHECKING:
@@ -35,8 +36,11 @@ def dream(
         detectors: the questions to ask, in order.
     """
     drafts: list[Draft] = []
-    for detector in detectors:
-        drafts += detector(corpus, policy)
+    try:
+        for detector in detectors:
+            drafts += detector(corpus, policy)
+    finally:
+        forget_texts()
     admitted = arbitrate(drafts, corpus, is_known)
     unknown = [draft for draft in admitted if not is_known(fingerprint(draft))]
     batches = in_runs(batched(unknown, corpus), corpus)

@@ -24,7 +24,7 @@ from dreamreview.dream.relation import (
     is_loose,
     keeps_other_rhythm,
 )
-from dreamreview.dream.similarity import CJK, STOP_STEMS, Sort, Token, content, parts, weights_of
+from dreamreview.dream.similarity import CJK, STOP_STEMS, Sort, Token, content, normal, parts, scan, weights_of
 from dreamreview.dream.slots import other_scope, other_thing
 from dreamreview.dream.turning import belongings, changed_places, edited, traded
 from dreamreview.dream.turning import swapped as substituted
@@ -303,6 +303,12 @@ def _parts(tokens: tuple[Token, ...]) -> tuple[Part, ...]:
             run.append(token)
         before = low
     return tuple(pieces)
+
+
+def forget_texts() -> None:
+    """Let go of the texts that were read: each is read several times in a dream, and seldom in the next."""
+    for kept in (_parts, scan, normal):
+        kept.cache_clear()
 
 
 def _ends_in_denial(run: Sequence[Token]) -> bool:

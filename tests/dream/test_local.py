@@ -8,6 +8,7 @@ from dreamreview.dream.detectors import DETECTORS
 from dreamreview.dream.engine import Corpus, Draft, Policy
 from dreamreview.dream.evidence import evidence, replace_lines
 from dreamreview.dream.local import dream, explain
+from dreamreview.dream.similarity import scan
 from dreamreview.model.markdown import parse
 from dreamreview.model.proposal import Kind
 
@@ -64,3 +65,8 @@ def test_an_empty_folder_dreams_nothing() -> None:
 
 def test_every_question_is_asked_once() -> None:
     assert len(set(DETECTORS)) == len(DETECTORS) >= 7
+
+
+def test_a_dream_lets_go_of_the_texts_that_it_read() -> None:
+    dream(_corpus({"a.md": "- The lock is shut at dusk.\n- The pump runs at noon.\n"}), Policy())
+    assert scan.cache_info().currsize == 0
