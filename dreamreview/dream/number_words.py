@@ -4,17 +4,18 @@ from __future__ import annotations
 
 import re
 
-_UNITS = {
+UNITS = {
     "one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "seven": 7, "eight": 8, "nine": 9,
 }  # fmt: skip
-_TEENS = {
+TEENS = {
     "ten": 10, "eleven": 11, "twelve": 12, "thirteen": 13, "fourteen": 14, "fifteen": 15, "sixteen": 16,
     "seventeen": 17, "eighteen": 18, "nineteen": 19,
 }  # fmt: skip
-_TENS = {
+TENS = {
     "twenty": 20, "thirty": 30, "forty": 40, "fifty": 50, "sixty": 60, "seventy": 70, "eighty": 80, "ninety": 90,
 }  # fmt: skip
-_ONES = _UNITS | _TEENS
+"""English words for numbers below a hundred."""
+ONES = UNITS | TEENS
 _SCALES = {"thousand": 1_000, "million": 1_000_000}
 _GERMAN_ONES = {
     "ein": 1, "zwei": 2, "drei": 3, "vier": 4, "fünf": 5, "sechs": 6, "sieben": 7, "acht": 8, "neun": 9,
@@ -23,28 +24,28 @@ _GERMAN_TENS = {
     "zwanzig": 20, "dreißig": 30, "dreissig": 30, "vierzig": 40, "fünfzig": 50, "sechzig": 60, "siebzig": 70,
     "achtzig": 80, "neunzig": 90,
 }  # fmt: skip
-_UNIT = f"(?:{'|'.join(_UNITS)})"
-_BELOW_100 = f"(?:(?:{'|'.join(_TENS)})(?:[- ]{_UNIT})?|{'|'.join(_TEENS)}|{_UNIT})"
+_UNIT = f"(?:{'|'.join(UNITS)})"
+_BELOW_100 = f"(?:(?:{'|'.join(TENS)})(?:[- ]{_UNIT})?|{'|'.join(TEENS)}|{_UNIT})"
 _BELOW_1000 = f"(?:(?:(?:{_UNIT}|a) )?hundred(?:(?: and)? {_BELOW_100})?|{_BELOW_100})"
-_BEGIN = f"(?=(?:a )?(?:hundred|thousand|million)\\b|(?:{'|'.join((*_TENS, *_ONES))})\\b)"
-_MILLIONS = rf"(?:(?:{_BELOW_1000}|a) million(?:,? (?:and )?|\b))?"
-_THOUSANDS = rf"(?:(?:(?:{_BELOW_1000}|a) )?thousand(?:,? (?:and )?|\b))?"
+_BEGIN = f"(?=(?:a )?(?:hundred|thousand|million)\\b|(?:{'|'.join((*TENS, *ONES))})\\b)"
+_MILLIONS = rf"(?:(?:{_BELOW_1000}|a) million\b(?: (?:and )?(?={_BELOW_1000}\b|thousand\b))?)?"
+_THOUSANDS = rf"(?:(?:(?:{_BELOW_1000}|a) )?thousand\b(?: (?:and )?(?={_BELOW_1000}\b))?)?"
 _SEVERAL = re.compile(rf"\b{_BEGIN}{_MILLIONS}{_THOUSANDS}(?:{_BELOW_1000}\b)?", re.IGNORECASE)
 _GERMAN = re.compile(rf"\b(?P<ones>{'|'.join(_GERMAN_ONES)})und(?P<tens>{'|'.join(_GERMAN_TENS)})\b", re.IGNORECASE)
-_AND_HALF = re.compile(rf"\b(?P<whole>\d{{1,6}}|{'|'.join(_ONES)}) and a half\b", re.IGNORECASE)
+_AND_HALF = re.compile(rf"\b(?P<whole>\d{{1,6}}|{'|'.join(ONES)}) and a half\b", re.IGNORECASE)
 _UNIT_AND_HALF = re.compile(
-    rf"\b(?P<whole>an?|\d{{1,6}}|{'|'.join(_ONES)}) (?P<unit>hour|day|week|month|year|minute)s? and a half\b",
+    rf"\b(?P<whole>an?|\d{{1,6}}|{'|'.join(ONES)}) (?P<unit>hour|day|week|month|year|minute)s? and a half\b",
     re.IGNORECASE,
 )
 _QUARTERS = re.compile(
-    r"\b(?:(?P<three>three|3) quarters|(?:an?|one|1) quarter) of an? (?P<unit>hour)\b|\bquarter of an (?:hour)\b",
+    r"\b(?:(?P<three>three|3) quarters|(?:(?:an?|one|1) )?quarter) of an hour\b",
     re.IGNORECASE,
 )
-_DOZEN = re.compile(rf"\b(?P<count>an?|\d{{1,6}}|{'|'.join(_ONES)}) dozen\b", re.IGNORECASE)
-_PERCENT = re.compile(r"(?<=[\w%]) per cent\b", re.IGNORECASE)
+_DOZEN = re.compile(rf"\b(?P<count>an?|\d{{1,6}}|{'|'.join(ONES)}) dozen\b", re.IGNORECASE)
+_PERCENT = re.compile(r"(?<=\w) per cent\b", re.IGNORECASE)
 _SPEED = re.compile(r"\b(?P<unit>kilomet(?:re|er)s?|km|miles?) (?:per|an) hour\b", re.IGNORECASE)
 _TIMES_AN_HOUR = re.compile(
-    rf"\b(?P<count>\d{{1,2}}|{'|'.join(_ONES)}) times (?:an|per|each|every) hour\b", re.IGNORECASE
+    rf"\b(?P<count>\d{{1,2}}|{'|'.join(ONES)}) times (?:an|per|each|every) hour\b", re.IGNORECASE
 )
 _TELLING = re.compile(
     r"hundred|thousand|million|dozen|quarter|half|per cent|(?:an|per|each|every) hour"
@@ -74,7 +75,7 @@ def in_digits(text: str) -> str:
 
 def _whole(word: str) -> int:
     low = word.lower()
-    return int(low) if low.isdigit() else _ONES.get(low, 1)
+    return int(low) if low.isdigit() else ONES.get(low, 1)
 
 
 def _rhythm(match: re.Match[str]) -> str:
@@ -95,6 +96,5 @@ def _several(match: re.Match[str]) -> str:
         elif word in _SCALES:
             total, current = total + max(current, 1) * _SCALES[word], 0
         else:
-            current += _TENS.get(word) or _ONES[word]
-    blank = " " if match[0].endswith(" ") else ""
-    return f"{total + current}{blank}"
+            current += TENS.get(word) or ONES[word]
+    return str(total + current)

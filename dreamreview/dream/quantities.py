@@ -4,12 +4,9 @@ from __future__ import annotations
 
 import re
 
-from dreamreview.dream.number_words import in_digits
+from dreamreview.dream.number_words import ONES, TENS, in_digits
 
-_NUMBER = (
-    r"(?:\d|one\b|two\b|three\b|four\b|five\b|six\b|seven\b|eight\b|nine\b|ten\b|twelve\b|fifteen\b|twenty\b|thirty\b"
-    r"|half\b|once\b|twice\b)"
-)
+_NUMBER = rf"(?:\d|(?:{'|'.join((*ONES, *TENS))}|half|once|twice)\b)"
 _ABOVE, _BELOW = (
     r"(?:more|higher|longer|later|greater|larger|over)",
     r"(?:less|fewer|lower|earlier|shorter|smaller|under)",

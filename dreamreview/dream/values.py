@@ -7,18 +7,11 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import islice, pairwise
 
+from dreamreview.dream.number_words import ONES, TENS
 from dreamreview.dream.similarity import STOP_STEMS, Sort, Token
 from dreamreview.dream.unit_words import UNITS
 from dreamreview.dream.words import lines, words
 
-_SMALL_NUMBERS = (
-    "zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve",
-    "thirteen", "fourteen", "fifteen", "sixteen", "seventeen", "eighteen", "nineteen", "twenty",
-)  # fmt: skip
-_LARGE_NUMBERS = {
-    "thirty": 30.0, "forty": 40.0, "fifty": 50.0, "sixty": 60.0, "seventy": 70.0, "eighty": 80.0, "ninety": 90.0,
-    "hundred": 100.0,
-}  # fmt: skip
 _FOREIGN_NUMBERS = """
     zwei двух два две 2
     drei трёх трех три 3
@@ -41,9 +34,8 @@ _FOREIGN_NUMBERS = """
     hundert ста сто 100
 """
 _NUMBER_WORDS = (
-    {word: float(value) for value, word in enumerate(_SMALL_NUMBERS)}
-    | _LARGE_NUMBERS
-    | {"thousand": 1000.0, "half": 0.5, "dozen": 12.0}
+    {word: float(value) for word, value in (ONES | TENS).items()}
+    | {"zero": 0.0, "hundred": 100.0, "thousand": 1000.0, "half": 0.5, "dozen": 12.0}
     | {word: float(amount) for *names, amount in map(str.split, lines(_FOREIGN_NUMBERS)) for word in names}
 )
 

@@ -40,6 +40,8 @@ def test_every_number_that_is_spelled_is_read(number: int) -> None:
     [
         ("A fine of twenty-five euros.", "A fine of 25 euros."),
         ("Two million rows, a hundred and twenty tables.", "2000000 rows, 120 tables."),
+        ("One thousand, and two thousand and one more.", "1000, and 2001 more."),
+        ("Two thousand, five of them broken.", "2000, five of them broken."),
         ("One and a half hours, 2 and a half days.", "1.5 hours, 2.5 days."),
         ("It takes an hour and a half.", "It takes 1.5 hours."),
         (
@@ -65,6 +67,7 @@ def test_a_number_of_several_words_is_given_in_digits(text: str, plain: str) -> 
         "It rings seven times an hour.",
         "Half of it is gone, a hundred left.",
         "We met five, ten times.",
+        "A thousand, and then some; a hundred, or two.",
         "A quarter of the budget.",
     ],
 )
